@@ -1,0 +1,402 @@
+"""Edits as small frozen values, and the sheet they act on: apply, inverse, dumps, loads."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
+
+from scoring.table import Cell, Table, TableError
+
+MarkName = Literal["", "confirmed", "unreadable", "absent"]
+Axis = Literal["row", "col"]
+
+
+class EditError(ValueError):
+    """An edit that cannot be read or does not fit its sheet."""
+
+
+class Conflict(EditError):
+    """An edit that expected something else than the sheet holds; nothing was changed."""
+
+    def __init__(self, row: int, col: int, expected: str, found: str) -> None:
+        super().__init__(f"row {row}, column {col} holds {found!r}, the edit expected {expected!r}")
+        self.row, self.col, self.expected, self.found = row, col, expected, found
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """Gold at one revision: the table, a lasting id per row and column, and the marks people set.
+
+    ``marks`` maps (row id, column id) of a cell's anchor to its mark, so that a mark stays with its
+    cell while rows move. Base rows are ``b0, b1, ...``; an inserted row brings its own id.
+    """
+
+    table: Table
+    row_ids: tuple[str, ...]
+    col_ids: tuple[str, ...]
+    marks: Mapping[tuple[str, str], MarkName] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for ids, count, axis in (
+            (self.row_ids, self.table.n_rows, "rows"),
+            (self.col_ids, self.table.n_cols, "columns"),
+        ):
+            if len(ids) != count or len(set(ids)) != count:
+                raise EditError(f"{len(set(ids))} different ids for {count} {axis}, expected one each")
+
+    def mark_at(self, row: int, col: int) -> MarkName:
+        """The mark of the cell anchored at a position; "" where there is none."""
+        return self.marks.get((self.row_ids[row], self.col_ids[col]), "")
+
+    def to_json(self) -> dict[str, Any]:
+        """The table with its ids and marks; marks stand at the positions they have now."""
+        marks = [
+            {"row": row, "col": col, "mark": mark}
+            for row in range(self.table.n_rows)
+            for col in range(self.table.n_cols)
+            if (mark := self.mark_at(row, col))
+        ]
+        return {
+            **self.table.to_json(),
+            "row_ids": list(self.row_ids),
+            "col_ids": list(self.col_ids),
+            "marks": marks,
+        }
+
+
+def sheet(base: Table) -> Sheet:
+    """Revision 0: the base with fresh ids and no marks."""
+    return Sheet(
+        base,
+        tuple(f"b{row}" for row in range(base.n_rows)),
+        tuple(f"b{col}" for col in range(base.n_cols)),
+    )
+
+
+@dataclass(frozen=True)
+class TextChange:
+    """The text of the cell anchored at a position, before and after."""
+
+    row: int
+    col: int
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class MarkChange:
+    """The mark of the cell anchored at a position, before and after."""
+
+    row: int
+    col: int
+    old: MarkName
+    new: MarkName
+
+
+@dataclass(frozen=True)
+class SetText:
+    """Give cells another text: one typed value, a paste, a fill or a replacement."""
+
+    changes: tuple[TextChange, ...]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Confirm cells, call them unreadable or absent on purpose, or take that back."""
+
+    changes: tuple[MarkChange, ...]
+
+
+@dataclass(frozen=True)
+class ReplaceCells:
+    """Put other cells in the place of some: merge, split, set a span, mark a header, move a box.
+
+    A position that neither covers any more becomes a hole; ``old`` may be empty to fill holes.
+    """
+
+    old: tuple[Cell, ...]
+    new: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Insert:
+    """Insert rows or columns with these ids before position ``at``; spans that cross it grow.
+
+    ``cells`` are the cells that touch the new lines, at their places after the insertion; they
+    take the place of what covered those positions.
+    """
+
+    axis: Axis
+    at: int
+    ids: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Delete:
+    """Delete the rows or columns with these ids from position ``at`` on; spans that cross shrink.
+
+    ``cells`` are all cells that touch the lines, as the edit expects to find them.
+    """
+
+    axis: Axis
+    at: int
+    ids: tuple[str, ...]
+    cells: tuple[Cell, ...]
+
+
+Edit = SetText | Mark | ReplaceCells | Insert | Delete
+
+KINDS: dict[str, type[Edit]] = {
+    "set_text": SetText,
+    "mark": Mark,
+    "replace_cells": ReplaceCells,
+    "insert": Insert,
+    "delete": Delete,
+}
+NAMES = {kind: name for name, kind in KINDS.items()}
+
+
+def apply(before: Sheet, edit: Edit) -> Sheet:
+    """The sheet after an edit.
+
+    Raises Conflict where the sheet holds something else than the edit expected, and EditError
+    where the edit points off the table or would leave cells that overlap.
+    """
+    try:
+        match edit:
+            case SetText(changes):
+                return _set_text(before, changes)
+            case Mark(changes):
+                return _mark(before, changes)
+            case ReplaceCells(old, new):
+                return _replace_cells(before, old, new)
+            case Insert():
+                return _insert(before, edit)
+            case Delete():
+                return _delete(before, edit)
+    except TableError as wrong:
+        raise EditError(f"{NAMES[type(edit)]}: {wrong}") from None
+
+
+def inverse(edit: Edit, before: Sheet) -> Edit:
+    """The edit that takes ``apply(before, edit)`` back to ``before``."""
+    match edit:
+        case SetText(changes):
+            return SetText(tuple(replace(change, old=change.new, new=change.old) for change in changes))
+        case Mark(changes):
+            return Mark(tuple(replace(change, old=change.new, new=change.old) for change in changes))
+        case ReplaceCells(old, new):
+            return ReplaceCells(new, old)
+        case Insert(axis, at, ids, _):
+            after = apply(before, edit)
+            return Delete(axis, at, ids, touching(after.table, axis, at, len(ids)))
+        case Delete(axis, at, ids, _):
+            return Insert(axis, at, ids, touching(before.table, axis, at, len(ids)))
+
+
+def states(base: Table, edits: Iterable[Edit]) -> list[Sheet]:
+    """All revisions in order: index 0 is the base, -1 the current one.
+
+    Raises EditError naming the revision whose edit does not fit.
+    """
+    revisions = [sheet(base)]
+    for number, edit in enumerate(edits, start=1):
+        try:
+            revisions.append(apply(revisions[-1], edit))
+        except EditError as wrong:
+            raise EditError(f"revision {number}: {wrong}") from wrong
+    return revisions
+
+
+def touching(table: Table, axis: Axis, at: int, count: int) -> tuple[Cell, ...]:
+    """All cells that cover a position in ``count`` rows or columns from ``at`` on."""
+    return tuple(
+        cell for cell in table.cells if _start(cell, axis) < at + count and at < _start(cell, axis) + _span(cell, axis)
+    )
+
+
+def _set_text(before: Sheet, changes: Sequence[TextChange]) -> Sheet:
+    cells = {(cell.row, cell.col): cell for cell in before.table.cells}
+    for change in changes:
+        cell = cells.get((change.row, change.col))
+        if cell is None:
+            raise EditError(f"set_text: no cell is anchored at row {change.row}, column {change.col}")
+        if cell.text != change.old:
+            raise Conflict(change.row, change.col, change.old, cell.text)
+        cells[change.row, change.col] = replace(cell, text=change.new)
+    return replace(before, table=replace(before.table, cells=tuple(cells.values())))
+
+
+def _mark(before: Sheet, changes: Sequence[MarkChange]) -> Sheet:
+    anchors = {(cell.row, cell.col) for cell in before.table.cells}
+    marks = dict(before.marks)
+    for change in changes:
+        if (change.row, change.col) not in anchors:
+            raise EditError(f"mark: no cell is anchored at row {change.row}, column {change.col}")
+        if change.new not in get_args(MarkName):
+            raise EditError(f"mark {change.new!r}, expected one of {get_args(MarkName)}")
+        key = before.row_ids[change.row], before.col_ids[change.col]
+        found = marks.get(key, "")
+        if found != change.old:
+            raise Conflict(change.row, change.col, change.old or "no mark", found or "no mark")
+        if change.new:
+            marks[key] = change.new
+        else:
+            marks.pop(key, None)
+    return replace(before, marks=marks)
+
+
+def _replace_cells(before: Sheet, old: Sequence[Cell], new: Sequence[Cell]) -> Sheet:
+    _expect(before.table, old)
+    anchors = {(cell.row, cell.col) for cell in old}
+    kept = [cell for cell in before.table.cells if (cell.row, cell.col) not in anchors]
+    return replace(before, table=replace(before.table, cells=(*kept, *new)))
+
+
+def _insert(before: Sheet, edit: Insert) -> Sheet:
+    count = len(edit.ids)
+    axis, at = edit.axis, edit.at
+    size = before.table.n_rows if axis == "row" else before.table.n_cols
+    if not 0 <= at <= size or not count:
+        raise EditError(f"insert of {count} {axis}s before position {at}, the table has {size}")
+    placed = _positions(edit.cells)
+    cells: list[Cell] = list(edit.cells)
+    for cell in before.table.cells:
+        if _start(cell, axis) >= at:
+            moved = _moved(cell, axis, count)
+        elif _start(cell, axis) + _span(cell, axis) > at:
+            moved = _grown(cell, axis, count)
+        else:
+            moved = cell
+        if (moved.row, moved.col) not in placed and not _positions([moved]) & placed:
+            cells.append(moved)
+    return _resized(before, axis, cells, _spliced(_ids(before, axis), at, 0, edit.ids))
+
+
+def _delete(before: Sheet, edit: Delete) -> Sheet:
+    count = len(edit.ids)
+    axis, at = edit.axis, edit.at
+    ids = _ids(before, axis)
+    if not count or ids[at : at + count] != edit.ids:
+        raise EditError(f"delete of {axis}s {list(edit.ids)} from position {at}, found {list(ids[at : at + count])}")
+    touched = touching(before.table, axis, at, count)
+    _expect(before.table, edit.cells)
+    if len(touched) != len(edit.cells):
+        missed = next(cell for cell in touched if cell not in edit.cells)
+        raise Conflict(missed.row, missed.col, "nothing", missed.text)
+    cells = []
+    for cell in before.table.cells:
+        start, end = _start(cell, axis), _start(cell, axis) + _span(cell, axis)
+        lost = max(0, min(end, at + count) - max(start, at))
+        if lost == end - start:
+            continue
+        if lost:
+            cell = _grown(cell, axis, -lost)
+        if start >= at:
+            cell = _moved(cell, axis, -min(count, start - at))
+        cells.append(cell)
+    return _resized(before, axis, cells, _spliced(ids, at, count, ()))
+
+
+def _expect(table: Table, cells: Iterable[Cell]) -> None:
+    for cell in cells:
+        found = table.at(cell.row, cell.col)
+        if found != cell:
+            text = "nothing" if found is None else found.text
+            raise Conflict(cell.row, cell.col, cell.text, text)
+
+
+def _positions(cells: Iterable[Cell]) -> set[tuple[int, int]]:
+    return {(row, col) for cell in cells for row in cell.rows for col in cell.cols}
+
+
+def _ids(sheet: Sheet, axis: Axis) -> tuple[str, ...]:
+    return sheet.row_ids if axis == "row" else sheet.col_ids
+
+
+def _spliced(ids: tuple[str, ...], at: int, gone: int, new: tuple[str, ...]) -> tuple[str, ...]:
+    return (*ids[:at], *new, *ids[at + gone :])
+
+
+def _resized(before: Sheet, axis: Axis, cells: Iterable[Cell], ids: tuple[str, ...]) -> Sheet:
+    # Marks of deleted lines stay in the mapping: an undo brings the ids back, and the marks with them.
+    if axis == "row":
+        table = Table(len(ids), before.table.n_cols, tuple(cells))
+        return replace(before, table=table, row_ids=ids)
+    table = Table(before.table.n_rows, len(ids), tuple(cells))
+    return replace(before, table=table, col_ids=ids)
+
+
+def _start(cell: Cell, axis: Axis) -> int:
+    return cell.row if axis == "row" else cell.col
+
+
+def _span(cell: Cell, axis: Axis) -> int:
+    return cell.row_span if axis == "row" else cell.col_span
+
+
+def _moved(cell: Cell, axis: Axis, by: int) -> Cell:
+    return replace(cell, row=cell.row + by) if axis == "row" else replace(cell, col=cell.col + by)
+
+
+def _grown(cell: Cell, axis: Axis, by: int) -> Cell:
+    return replace(cell, row_span=cell.row_span + by) if axis == "row" else replace(cell, col_span=cell.col_span + by)
+
+
+def to_json(edit: Edit) -> dict[str, Any]:
+    """A plain mapping with its ``kind``, which ``from_json`` reads back to an equal edit."""
+    plain: dict[str, Any] = {"kind": NAMES[type(edit)]}
+    for part in dataclasses.fields(edit):
+        value = getattr(edit, part.name)
+        if isinstance(value, tuple):
+            value = [
+                entry.to_json()
+                if isinstance(entry, Cell)
+                else dataclasses.asdict(entry)
+                if dataclasses.is_dataclass(entry) and not isinstance(entry, type)
+                else entry
+                for entry in value
+            ]
+        plain[part.name] = value
+    return plain
+
+
+def from_json(value: Mapping[str, Any]) -> Edit:
+    """The edit that ``to_json`` wrote.
+
+    Raises EditError for an unknown kind and for a missing or mistyped part.
+    """
+    kind = value.get("kind")
+    try:
+        match kind:
+            case "set_text":
+                return SetText(tuple(TextChange(*_change(change, str)) for change in value["changes"]))
+            case "mark":
+                return Mark(tuple(MarkChange(*_change(change, str)) for change in value["changes"]))
+            case "replace_cells":
+                return ReplaceCells(_cells(value["old"]), _cells(value["new"]))
+            case "insert" | "delete":
+                axis, at, ids = value["axis"], value["at"], value["ids"]
+                if axis not in get_args(Axis) or type(at) is not int or not all(isinstance(i, str) for i in ids):
+                    raise EditError(f"{kind} with axis {axis!r}, at {at!r} and ids {ids!r}")
+                line = Insert if kind == "insert" else Delete
+                return line(axis, at, tuple(ids), _cells(value["cells"]))
+    except KeyError as missing:
+        raise EditError(f"{kind} has no {missing.args[0]!r}: {dict(value)!r}") from None
+    except (TableError, TypeError, AttributeError) as wrong:
+        raise EditError(f"{kind}: {wrong}") from None
+    raise EditError(f"edit of kind {kind!r}, expected one of {sorted(KINDS)}")
+
+
+def _change(value: Mapping[str, Any], text: type) -> tuple[int, int, Any, Any]:
+    row, col, old, new = value["row"], value["col"], value["old"], value["new"]
+    if type(row) is not int or type(col) is not int or not isinstance(old, text) or not isinstance(new, text):
+        raise EditError(f"change {dict(value)!r}, expected whole numbers for row and col, and texts for old and new")
+    return row, col, old, new
+
+
+def _cells(value: Iterable[Mapping[str, Any]]) -> tuple[Cell, ...]:
+    return tuple(Cell.from_json(cell) for cell in value)
