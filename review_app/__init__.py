@@ -1,0 +1,1 @@
+"""Shows: browser, terminal and routes."""

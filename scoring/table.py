@@ -124,6 +124,10 @@ class Cell:
                 f"cell at row {self.row}, column {self.col} spans {self.row_span} rows and {self.col_span} "
                 f"columns, expected 1 to {LARGEST_ROW_SPAN} rows and 1 to {LARGEST_COL_SPAN} columns"
             )
+        try:
+            self.text.encode()
+        except UnicodeEncodeError as wrong:
+            raise TableError(f"cell at row {self.row}, column {self.col} holds text that is not Unicode: {wrong}") from None
         if self.header not in get_args(Header):
             raise TableError(f"header {self.header!r}, expected one of {get_args(Header)}")
 

@@ -1,0 +1,1 @@
+"""Remembers: documents, extractions, gold and reviews in SQLite."""

@@ -1,0 +1,123 @@
+"""The database: one file, one writer, many readers; the only place that opens SQLite."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from store.edits import Sheet
+from store.schema import MIGRATIONS
+
+
+class StoreError(Exception):
+    """Something that the store refuses; the message is meant for a person."""
+
+
+class NotFound(StoreError):
+    """A document, table or run that the store does not hold."""
+
+
+class Db:
+    """An open database. ``with db.write() as writer`` and ``with db.read() as reader``.
+
+    All writes of a process go through one connection, one at a time, each block one transaction
+    that began with BEGIN IMMEDIATE: sqlite-utils' own ``atomic()`` begins deferred, and such a
+    transaction fails at once when another process writes between its first read and its first write.
+    Commits are synchronous, so what was acknowledged is on the disk.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._turn = threading.RLock()
+        self._idle: list[Database] = []
+        # The sheet of each gold table as last folded, with its revision: see store.gold.current.
+        self.folded: dict[int, tuple[int, Sheet]] = {}
+        self._closed = False
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writer = self._connection()
+            self._migrate()
+        except (sqlite3.DatabaseError, OSError) as wrong:
+            raise StoreError(f"{path}: cannot be opened as a Proofgrid database: {wrong}") from wrong
+
+    @contextmanager
+    def write(self) -> Iterator[Database]:
+        """The writer, in a transaction that is committed at the end and rolled back by an exception."""
+        with self._turn:
+            connection = self._writer.conn
+            if connection.in_transaction:
+                yield self._writer  # part of the block that is already open in this thread
+                return
+            connection.execute("begin immediate")
+            try:
+                yield self._writer
+            except BaseException:
+                connection.rollback()
+                self.folded.clear()  # it may hold what has just been undone
+                raise
+            connection.commit()
+
+    @contextmanager
+    def read(self) -> Iterator[Database]:
+        """A reader that sees one state of the database until the block ends."""
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            reader = self._connection()
+        reader.conn.execute("begin")
+        try:
+            yield reader
+        finally:
+            reader.conn.rollback()
+            if self._closed:
+                reader.conn.close()
+            else:
+                self._idle.append(reader)
+
+    def close(self) -> None:
+        """Close all connections; the database must not be used afterwards."""
+        with self._turn:
+            self._closed = True
+            self._writer.conn.close()
+            while self._idle:
+                self._idle.pop().conn.close()
+
+    def _connection(self) -> Database:
+        connection = sqlite3.connect(self.path, timeout=10, isolation_level=None, check_same_thread=False)
+        for pragma in ("journal_mode = wal", "synchronous = full", "busy_timeout = 10000", "foreign_keys = on"):
+            connection.execute(f"pragma {pragma}")
+        return Database(connection)
+
+    def _migrate(self) -> None:
+        applied = {migration.name for migration in MIGRATIONS.applied(self._writer)}
+        unknown = applied - {migration.name for migration in MIGRATIONS.pending(Database(memory=True))}
+        if unknown:
+            raise StoreError(
+                f"{self.path}: written by a newer version of Proofgrid ({', '.join(sorted(unknown))}); "
+                "install that version or use another home folder"
+            )
+        while pending := [migration.name for migration in MIGRATIONS.pending(self._writer)]:
+            with self.write() as writer:
+                MIGRATIONS.apply(writer, stop_before=pending[1:])
+
+
+def row(reader: Database, sql: str, values: Any = ()) -> dict[str, Any] | None:
+    """The first row of a query by column name, or None."""
+    return next(iter(reader.query(sql, values)), None)
+
+
+def insert(writer: Database, table: str, values: Mapping[str, Any]) -> int:
+    """Insert one row and return its rowid."""
+    return int(writer.table(table).insert(dict(values)).last_rowid or 0)
+
+
+def now() -> str:
+    """The time in UTC, as the database keeps it: ISO 8601 with milliseconds."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

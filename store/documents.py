@@ -1,0 +1,149 @@
+"""Documents: files known by the sha256 of their bytes, with their pages."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from store.db import Db, NotFound, insert, now, row
+from store.home import Home
+
+
+@dataclass(frozen=True)
+class Page:
+    """One page: its number from 1 on, and its size as displayed in points (pixels for an image)."""
+
+    number: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class Document:
+    """One file of a project."""
+
+    id: int
+    project: str
+    sha256: str
+    name: str
+    media_type: str
+    doc_type: str
+    conditions: tuple[str, ...]
+    added_at: str
+    added_by: str
+
+    @property
+    def stem(self) -> str:
+        """The name up to its first dot, by which extraction files find their document."""
+        return self.name.split(".", 1)[0]
+
+
+def add_document(
+    db: Db,
+    home: Home,
+    raw: bytes,
+    *,
+    name: str,
+    media_type: str,
+    pages: Sequence[Page],
+    person: str,
+    project: str,
+    doc_type: str = "",
+    conditions: Sequence[str] = (),
+) -> tuple[Document, bool]:
+    """The stored document and whether it is new; the same bytes in one project are one document."""
+    digest = sha256(raw).hexdigest()
+    _keep(home.document_file(digest), raw)
+    with db.write() as writer:
+        known = _find(writer, "project = ? and sha256 = ?", (project, digest))
+        if known is not None:
+            return known, False
+        key = insert(
+            writer,
+            "document",
+            {
+                "project": project,
+                "sha256": digest,
+                "name": name,
+                "media_type": media_type,
+                "bytes": len(raw),
+                "doc_type": doc_type,
+                "conditions": json.dumps(list(conditions)),
+                "added_at": now(),
+                "added_by": person,
+            },
+        )
+        writer.table("page").insert_all(
+            {"document": key, "number": page.number, "width": page.width, "height": page.height} for page in pages
+        )
+        return document(writer, key), True
+
+
+def document(reader: Database, key: int) -> Document:
+    """The document with this id; raises NotFound."""
+    found = _find(reader, "id = ?", (key,))
+    if found is None:
+        raise NotFound(f"document {key}: there is none with this number in the database")
+    return found
+
+
+def documents(reader: Database, *, project: str | None = None) -> tuple[Document, ...]:
+    """All documents, or those of one project, by name."""
+    where, values = ("1", ()) if project is None else ("project = ?", (project,))
+    return tuple(_document(entry) for entry in reader["document"].rows_where(where, values, order_by="name, id"))
+
+
+def projects(reader: Database) -> tuple[str, ...]:
+    """The names of all projects that hold a document, in order."""
+    return tuple(entry["project"] for entry in reader.query("select distinct project from document order by project"))
+
+
+def pages(reader: Database, key: int) -> tuple[Page, ...]:
+    """The pages of a document in order."""
+    rows = reader.query("select number, width, height from page where document = ? order by number", (key,))
+    return tuple(Page(**entry) for entry in rows)
+
+
+def holds_file(reader: Database, digest: str) -> bool:
+    """Whether some document has these bytes."""
+    return row(reader, "select 1 from document where sha256 = ?", (digest,)) is not None
+
+
+def _find(reader: Database, where: str, values: Sequence[Any]) -> Document | None:
+    found = row(reader, f"select * from document where {where}", values)
+    return None if found is None else _document(found)
+
+
+def _document(entry: dict[str, Any]) -> Document:
+    return Document(
+        id=entry["id"],
+        project=entry["project"],
+        sha256=entry["sha256"],
+        name=entry["name"],
+        media_type=entry["media_type"],
+        doc_type=entry["doc_type"],
+        conditions=tuple(json.loads(entry["conditions"])),
+        added_at=entry["added_at"],
+        added_by=entry["added_by"],
+    )
+
+
+def _keep(path: Path, raw: bytes) -> None:
+    """Write a file whole or not at all; one that is there already is left alone."""
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, part = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as file:
+        file.write(raw)
+        file.flush()
+        os.fsync(file.fileno())
+    Path(part).replace(path)

@@ -1,0 +1,196 @@
+"""Extractions: what extractors returned, as received and as read, never changed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from sqlite_utils import Database
+
+from scoring.table import Table
+from store.db import Db, NotFound, insert, now, row
+
+
+@dataclass(frozen=True)
+class Run:
+    """One execution of one extractor over documents."""
+
+    extractor: str
+    version: str = ""
+    parameters: Mapping[str, Any] | None = None
+    repeat: int = 1
+
+
+@dataclass(frozen=True)
+class ExtractedTable:
+    """One table of an extraction, with the notes of what was repaired when it was read."""
+
+    id: int
+    position: int
+    name: str
+    table: Table
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What one run returned for one document; ``received_sha256`` is the hash of the bytes as received."""
+
+    id: int
+    document: int
+    run: int
+    extractor: str
+    format: str
+    received_sha256: str
+    received_at: str
+    notes: tuple[str, ...]
+    tables: tuple[ExtractedTable, ...]
+
+
+def add_extraction(
+    db: Db,
+    document: int,
+    raw: bytes,
+    *,
+    file_name: str,
+    run: Run,
+    format_name: str,
+    tables: Sequence[tuple[str, Table, Sequence[str]]],
+    notes: Sequence[str],
+    person: str,
+) -> tuple[Extraction, bool]:
+    """The stored extraction and whether it is new; the same bytes of one run are stored once per document."""
+    digest = sha256(raw).hexdigest()
+    with db.write() as writer:
+        run_key = _run(writer, document, run)
+        known = row(
+            writer,
+            "select id from extraction where document = ? and run = ? and received = ?",
+            (document, run_key, digest),
+        )
+        if known is not None:
+            return extraction(writer, known["id"]), False
+        if row(writer, "select 1 from received where sha256 = ?", (digest,)) is None:
+            insert(writer, "received", {"sha256": digest, "name": file_name, "body": raw})
+        key = insert(
+            writer,
+            "extraction",
+            {
+                "document": document,
+                "run": run_key,
+                "received": digest,
+                "format": format_name,
+                "notes": json.dumps(list(notes), ensure_ascii=False),
+                "received_at": now(),
+                "received_by": person,
+            },
+        )
+        for position, (name, table, table_notes) in enumerate(tables):
+            body = dump(table)
+            insert(
+                writer,
+                "extracted_table",
+                {
+                    "extraction": key,
+                    "position": position,
+                    "name": name,
+                    "body": body,
+                    "sha256": sha256(body.encode()).hexdigest(),
+                    "notes": json.dumps(list(table_notes), ensure_ascii=False),
+                },
+            )
+        return extraction(writer, key), True
+
+
+def extraction(reader: Database, key: int) -> Extraction:
+    """The extraction with this id; raises NotFound."""
+    found = row(
+        reader,
+        "select e.*, trim(r.extractor || ' ' || r.version) as producer from extraction e "
+        "join run r on r.id = e.run where e.id = ?",
+        (key,),
+    )
+    if found is None:
+        raise NotFound(f"extraction {key}: there is none with this number in the database")
+    rows = reader.query("select * from extracted_table where extraction = ? order by position", (key,))
+    return Extraction(
+        id=key,
+        document=found["document"],
+        run=found["run"],
+        extractor=found["producer"],
+        format=found["format"],
+        received_sha256=found["received"],
+        received_at=found["received_at"],
+        notes=tuple(json.loads(found["notes"])),
+        tables=tuple(
+            ExtractedTable(
+                id=entry["id"],
+                position=entry["position"],
+                name=entry["name"],
+                table=Table.from_json(json.loads(entry["body"])),
+                notes=tuple(json.loads(entry["notes"])),
+            )
+            for entry in rows
+        ),
+    )
+
+
+def first_extraction(reader: Database, document: int, *, run: int | None = None) -> Extraction | None:
+    """The first extraction of a document, of any run or of one; it is the one that is scored."""
+    found = row(
+        reader,
+        "select min(id) as id from extraction where document = ? and (? is null or run = ?)",
+        (document, run, run),
+    )
+    return None if found is None or found["id"] is None else extraction(reader, found["id"])
+
+
+def table_for(found: Extraction, name: str, position: int) -> ExtractedTable | None:
+    """The table of an extraction that belongs to a gold table: by name, else by place if no name is known."""
+    for entry in found.tables:
+        if entry.name == name:
+            return entry
+    unnamed = [entry for entry in found.tables if entry.name.startswith("table ")]
+    return next((entry for entry in unnamed if entry.position == position), None)
+
+
+def received(reader: Database, digest: str) -> bytes:
+    """The bytes as received; raises NotFound."""
+    found = row(reader, "select body from received where sha256 = ?", (digest,))
+    if found is None:
+        raise NotFound(f"received file {digest}: not in the database")
+    return bytes(found["body"])
+
+
+def runs(reader: Database, *, project: str) -> tuple[tuple[int, str], ...]:
+    """Number and name of each run of a project, oldest first."""
+    rows = reader.query(
+        "select id, trim(extractor || ' ' || version) as name from run where project = ? order by id", (project,)
+    )
+    return tuple((entry["id"], entry["name"]) for entry in rows)
+
+
+def dump(table: Table) -> str:
+    """The table as the one text that is stored and hashed."""
+    return json.dumps(table.to_json(), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _run(writer: Database, document: int, run: Run) -> int:
+    project = row(writer, "select project from document where id = ?", (document,))
+    if project is None:
+        raise NotFound(f"document {document}: there is none with this number in the database")
+    values = {
+        "project": project["project"],
+        "extractor": run.extractor,
+        "version": run.version,
+        "parameters": json.dumps(dict(run.parameters or {}), sort_keys=True),
+        "repeat": run.repeat,
+    }
+    where = " and ".join(f"{column} = :{column}" for column in values)
+    known = row(writer, f"select id from run where {where}", values)
+    if known is not None:
+        return int(known["id"])
+    return insert(writer, "run", {**values, "started_at": now()})

@@ -1,0 +1,303 @@
+"""Gold tables: a base and the edits on it; adding edits, and the sheet at any revision."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Literal
+
+from sqlite_utils import Database
+
+from scoring.table import Table
+from store import edits
+from store.db import Db, NotFound, StoreError, insert, now, row
+from store.edits import Conflict, Edit, EditError, Sheet
+from store.extractions import dump
+
+Base = Literal["extraction", "import", "blank"]
+SOURCES = ("typed", "paste", "fill", "first", "page", "key", "undo", "redo")
+
+
+class Refused(StoreError):
+    """Edits that the store did not take; nothing of them was stored."""
+
+
+class Unfit(Refused):
+    """An edit that cannot be read or does not fit the table."""
+
+    def __init__(self, edit: str, message: str) -> None:
+        super().__init__(message)
+        self.edit = edit
+
+
+class Frozen(Refused):
+    """Edits on an accepted table."""
+
+
+class Stale(Refused):
+    """Edits made on an older revision than the current one.
+
+    ``conflicts`` holds what each edit that no longer fits expected and what it met instead.
+    """
+
+    def __init__(self, revision: int, after: int, conflicts: Sequence[tuple[str, Conflict]]) -> None:
+        super().__init__(
+            f"The edits were made on revision {after}, but the table is at revision {revision}: "
+            "someone else, or another tab, changed it first. Nothing was overwritten."
+        )
+        self.revision = revision
+        self.conflicts = tuple(conflicts)
+
+
+@dataclass(frozen=True)
+class Gold:
+    """One gold table: where it stands and what it began as."""
+
+    id: int
+    document: int
+    position: int
+    name: str
+    table_type: str
+    base: Base
+    added_by: str
+
+
+@dataclass(frozen=True)
+class NewEdit:
+    """An edit as a client sends it; ``id`` is the client's, so that a second send stores nothing twice."""
+
+    id: str
+    edit: Edit
+    source: str = "typed"
+    undoes: str | None = None
+    made_at: str = ""
+    active_ms: int = 0
+
+
+@dataclass(frozen=True)
+class StoredEdit:
+    """An edit as it stands in the log of its gold table."""
+
+    id: str
+    revision: int
+    edit: Edit
+    source: str
+    undoes: str | None
+    person: str
+    made_at: str
+    active_ms: int
+
+
+def add_gold(
+    db: Db,
+    document: int,
+    table: Table,
+    *,
+    name: str,
+    base: Base,
+    person: str,
+    table_type: str = "",
+    extracted_table: int | None = None,
+) -> tuple[Gold, bool]:
+    """The gold table of that name in a document, and whether it is new; one that is there stays as it is."""
+    body = dump(table)
+    with db.write() as writer:
+        known = row(writer, "select id from gold where document = ? and name = ?", (document, name))
+        if known is not None:
+            return gold(writer, known["id"]), False
+        last = row(writer, "select count(*) as n from gold where document = ?", (document,))
+        key = insert(
+            writer,
+            "gold",
+            {
+                "document": document,
+                "position": last["n"] if last else 0,
+                "name": name,
+                "table_type": table_type,
+                "base": base,
+                "extracted_table": extracted_table,
+                "body": body,
+                "sha256": sha256(body.encode()).hexdigest(),
+                "added_at": now(),
+                "added_by": person,
+            },
+        )
+        return gold(writer, key), True
+
+
+def gold(reader: Database, key: int) -> Gold:
+    """The gold table with this id; raises NotFound."""
+    found = row(reader, "select * from gold where id = ?", (key,))
+    if found is None:
+        raise NotFound(f"gold table {key}: there is none with this number in the database")
+    return _gold(found)
+
+
+def gold_tables(reader: Database, document: int) -> tuple[Gold, ...]:
+    """The gold tables of a document in order."""
+    rows = reader.query("select * from gold where document = ? order by position", (document,))
+    return tuple(_gold(entry) for entry in rows)
+
+
+def base_table(reader: Database, key: int) -> Table:
+    """What a gold table began as; raises NotFound."""
+    found = row(reader, "select body from gold where id = ?", (key,))
+    if found is None:
+        raise NotFound(f"gold table {key}: there is none with this number in the database")
+    return Table.from_json(json.loads(found["body"]))
+
+
+def history(reader: Database, key: int, *, after: int = 0) -> tuple[StoredEdit, ...]:
+    """The edits of a gold table that came after a revision, in order."""
+    rows = reader.query("select * from edit where gold = ? and revision > ? order by revision", (key, after))
+    return tuple(
+        StoredEdit(
+            id=entry["id"],
+            revision=entry["revision"],
+            edit=edits.from_json(json.loads(entry["body"])),
+            source=entry["source"],
+            undoes=entry["undoes"],
+            person=entry["person"],
+            made_at=entry["made_at"],
+            active_ms=entry["active_ms"],
+        )
+        for entry in rows
+    )
+
+
+def states(reader: Database, key: int) -> list[Sheet]:
+    """All revisions of a gold table: index 0 is the base, -1 the current one."""
+    return edits.states(base_table(reader, key), (stored.edit for stored in history(reader, key)))
+
+
+def revision(reader: Database, key: int) -> int:
+    """The number of edits that a gold table has."""
+    found = row(reader, "select max(revision) as n from edit where gold = ?", (key,))
+    return int(found["n"] or 0) if found else 0
+
+
+def current(db: Db, reader: Database, key: int) -> tuple[int, Sheet]:
+    """The newest revision and its sheet.
+
+    The log only grows, so a sheet folded earlier is a sound start for folding the rest.
+    """
+    start, sheet = db.folded.get(key) or (0, edits.sheet(base_table(reader, key)))
+    number = start
+    if start > revision(reader, key):  # this reader sees an older state than the one folded last
+        return revision(reader, key), states(reader, key)[-1]
+    for stored in history(reader, key, after=start):
+        sheet, number = edits.apply(sheet, stored.edit), stored.revision
+    db.folded[key] = (number, sheet)
+    return number, sheet
+
+
+def status(reader: Database, key: int) -> Literal["open", "accepted"]:
+    """Whether a gold table stands accepted: its last accept was not followed by a reopening."""
+    found = row(
+        reader,
+        "select verdict from verdict where gold = ? and verdict in ('accept', 'reopen') order by rowid desc",
+        (key,),
+    )
+    return "accepted" if found is not None and found["verdict"] == "accept" else "open"
+
+
+def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: int) -> int:
+    """Append edits in one transaction and return the new revision; they are durable when it returns.
+
+    ``after`` is the revision on which the first of them was made. Edits that are stored already
+    (a repeated send) are passed over. Raises Stale, Frozen or Unfit, and stores nothing then.
+    """
+    with db.write() as writer:
+        gold(writer, key)
+        known = [edit for edit in new if _is_stored(writer, key, edit)]
+        fresh = [edit for edit in new if edit not in known]
+        number, sheet = current(db, writer, key)
+        if not fresh:
+            return number
+        if status(writer, key) == "accepted":
+            raise Frozen("The table is accepted and frozen; reopen it to go on correcting.")
+        if number != after + len(known):
+            raise Stale(number, after, _conflicts(sheet, fresh))
+        stored_at = now()
+        for place, edit in enumerate(fresh, start=1):
+            try:
+                sheet = edits.apply(sheet, edit.edit)
+            except Conflict as conflict:
+                raise Stale(number, after, [(edit.id, conflict)]) from None
+            except EditError as wrong:
+                raise Unfit(edit.id, str(wrong)) from None
+            insert(writer, "edit", _row(key, edit, number + place, person, stored_at))
+    db.folded[key] = (number + len(fresh), sheet)
+    return number + len(fresh)
+
+
+def new_edit(value: Mapping[str, Any]) -> NewEdit:
+    """The edit that a client sent; raises Unfit where a part is missing or of another type."""
+    key, undoes, source = value.get("id"), value.get("undoes"), value.get("source", "typed")
+    active_ms, made_at = value.get("active_ms", 0), value.get("at", "")
+    if not isinstance(key, str) or not 8 <= len(key) <= 64:
+        raise Unfit(str(key), f"edit id {key!r}, expected a text of 8 to 64 characters made by the client")
+    if undoes is not None and not isinstance(undoes, str):
+        raise Unfit(key, f"undoes {undoes!r}, expected the id of an edit or nothing")
+    if source not in SOURCES:
+        raise Unfit(key, f"source {source!r}, expected one of {', '.join(SOURCES)}")
+    if type(active_ms) is not int or active_ms < 0 or not isinstance(made_at, str):
+        raise Unfit(key, f"active_ms {active_ms!r} and at {made_at!r}, expected whole milliseconds and a time")
+    body = value.get("edit")
+    if not isinstance(body, Mapping):
+        raise Unfit(key, f"edit {body!r}, expected a mapping with a kind")
+    try:
+        edit = edits.from_json(body)
+    except EditError as wrong:
+        raise Unfit(key, str(wrong)) from None
+    return NewEdit(key, edit, source, undoes, made_at, active_ms)
+
+
+def _is_stored(writer: Database, key: int, edit: NewEdit) -> bool:
+    found = row(writer, "select gold, body from edit where id = ?", (edit.id,))
+    if found is None:
+        return False
+    if found["gold"] != key or edits.from_json(json.loads(found["body"])) != edit.edit:
+        raise Unfit(edit.id, f"edit {edit.id} is stored already with other contents; send it under a new id")
+    return True
+
+
+def _conflicts(sheet: Sheet, fresh: Sequence[NewEdit]) -> list[tuple[str, Conflict]]:
+    conflicts = []
+    for edit in fresh:
+        try:
+            sheet = edits.apply(sheet, edit.edit)
+        except Conflict as conflict:
+            conflicts.append((edit.id, conflict))
+        except EditError:
+            continue  # it points at a row that is gone; there is no value to show
+    return conflicts
+
+
+def _row(key: int, edit: NewEdit, number: int, person: str, stored_at: str) -> dict[str, Any]:
+    return {
+        "id": edit.id,
+        "gold": key,
+        "revision": number,
+        "body": json.dumps(edits.to_json(edit.edit), ensure_ascii=False),
+        "undoes": edit.undoes,
+        "source": edit.source,
+        "person": person,
+        "made_at": edit.made_at or stored_at,
+        "stored_at": stored_at,
+        "active_ms": edit.active_ms,
+    }
+
+
+def _gold(entry: Mapping[str, Any]) -> Gold:
+    return Gold(
+        id=entry["id"],
+        document=entry["document"],
+        position=entry["position"],
+        name=entry["name"],
+        table_type=entry["table_type"],
+        base=entry["base"],
+        added_by=entry["added_by"],
+    )

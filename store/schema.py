@@ -1,0 +1,188 @@
+"""The tables of the database, as a list of small migrations."""
+
+from __future__ import annotations
+
+from sqlite_utils import Database
+from sqlite_utils.migrations import Migrations
+
+MIGRATIONS = Migrations("proofgrid")
+
+APPEND_ONLY = {
+    "received": ("sha256",),
+    "extraction": ("id",),
+    "extracted_table": ("id",),
+    "gold": ("id",),
+    "edit": ("id",),
+    "activity": ("id",),
+    "verdict": ("id",),
+    "table_type": ("id",),
+}
+# "insert or replace" deletes without firing a delete trigger, so the unique keys are guarded too.
+UNIQUE = {
+    "extraction": ("document", "run", "received"),
+    "extracted_table": ("extraction", "position"),
+    "gold": ("document", "name"),
+    "edit": ("gold", "revision"),
+}
+
+
+@MIGRATIONS()
+def m001_documents(db: Database) -> None:
+    """Documents, pages and table types."""
+    for statement in (
+        """create table document (
+            id integer primary key,
+            project text not null,
+            sha256 text not null,
+            name text not null,
+            media_type text not null,
+            bytes integer not null,
+            doc_type text not null default '',
+            conditions text not null default '[]',
+            added_at text not null,
+            added_by text not null,
+            unique (project, sha256)
+        )""",
+        """create table page (
+            document integer not null references document(id),
+            number integer not null,
+            width real not null,
+            height real not null,
+            primary key (document, number)
+        )""",
+        """create table table_type (
+            id integer primary key,
+            project text not null,
+            name text not null,
+            signature text not null,
+            body text not null,
+            added_at text not null
+        )""",
+    ):
+        db.execute(statement)
+
+
+@MIGRATIONS()
+def m002_extractions(db: Database) -> None:
+    """What extractors returned: bytes as received, runs, extractions and the tables read from them."""
+    for statement in (
+        "create table received (sha256 text primary key, name text not null, body blob not null)",
+        """create table run (
+            id integer primary key,
+            project text not null,
+            extractor text not null,
+            version text not null default '',
+            parameters text not null default '{}',
+            repeat integer not null default 1,
+            started_at text not null,
+            unique (project, extractor, version, parameters, repeat)
+        )""",
+        """create table extraction (
+            id integer primary key,
+            document integer not null references document(id),
+            run integer not null references run(id),
+            received text not null references received(sha256),
+            format text not null,
+            notes text not null,
+            received_at text not null,
+            received_by text not null,
+            unique (document, run, received)
+        )""",
+        """create table extracted_table (
+            id integer primary key,
+            extraction integer not null references extraction(id),
+            position integer not null,
+            name text not null,
+            body text not null,
+            sha256 text not null,
+            notes text not null,
+            unique (extraction, position)
+        )""",
+    ):
+        db.execute(statement)
+
+
+@MIGRATIONS()
+def m003_gold(db: Database) -> None:
+    """Gold tables, the edits on them, the time they took and the verdicts about them."""
+    for statement in (
+        """create table gold (
+            id integer primary key,
+            document integer not null references document(id),
+            position integer not null,
+            name text not null,
+            table_type text not null default '',
+            base text not null check (base in ('extraction', 'import', 'blank')),
+            extracted_table integer references extracted_table(id),
+            body text not null,
+            sha256 text not null,
+            added_at text not null,
+            added_by text not null,
+            unique (document, name)
+        )""",
+        """create table edit (
+            id text primary key,
+            gold integer not null references gold(id),
+            revision integer not null,
+            body text not null,
+            undoes text references edit(id),
+            source text not null,
+            person text not null,
+            made_at text not null,
+            stored_at text not null,
+            active_ms integer not null check (active_ms >= 0),
+            unique (gold, revision)
+        )""",
+        """create table activity (
+            id text primary key,
+            gold integer not null references gold(id),
+            person text not null,
+            client text not null,
+            phase text not null,
+            started_at text not null,
+            active_ms integer not null check (active_ms >= 0),
+            idle_ms integer not null check (idle_ms >= 0),
+            hidden_ms integer not null check (hidden_ms >= 0),
+            gaps text not null,
+            cells text not null,
+            seen text not null,
+            stored_at text not null
+        )""",
+        "create index activity_by_gold on activity (gold, person)",
+        """create table verdict (
+            id text primary key,
+            gold integer not null references gold(id),
+            revision integer not null,
+            verdict text not null check (verdict in ('accept', 'reopen', 'skip', 'flag')),
+            reason text not null,
+            person text not null,
+            at text not null
+        )""",
+        "create index verdict_by_gold on verdict (gold)",
+        """create table derived (
+            gold integer not null references gold(id),
+            kind text not null,
+            signature text not null,
+            body text not null,
+            primary key (gold, kind)
+        )""",
+    ):
+        db.execute(statement)
+
+
+@MIGRATIONS()
+def m004_append_only(db: Database) -> None:
+    """The database itself refuses to change or delete what was received, read, edited and judged."""
+    for table in APPEND_ONLY:
+        for event in ("update", "delete"):
+            db.execute(
+                f"create trigger {table}_no_{event} before {event} on {table} begin "
+                f"select raise(abort, '{table} is append-only: {event} refused'); end"
+            )
+    for number, (table, columns) in enumerate((*APPEND_ONLY.items(), *UNIQUE.items())):
+        same = " and ".join(f"{column} = new.{column}" for column in columns)
+        db.execute(
+            f"create trigger {table}_no_replace_{number} before insert on {table} "
+            f"when exists (select 1 from {table} where {same}) begin "
+            f"select raise(abort, '{table} is append-only: replace refused'); end"
+        )

@@ -1,0 +1,65 @@
+"""Verification: re-hash everything received and read, and replay every edit log."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import sha256
+
+from sqlite_utils import Database
+
+from scoring.table import Table, TableError
+from store import gold
+from store.edits import EditError
+from store.home import Home
+
+
+def verify(reader: Database, home: Home) -> Iterator[str]:
+    """What differs from what was stored, one sentence each; nothing where all is well.
+
+    Documents, files as received, tables read from them, gold bases and edit logs are looked at.
+    """
+    for check in reader.query("pragma integrity_check"):
+        if check["integrity_check"] != "ok":
+            yield f"database: {check['integrity_check']}"
+    yield from _documents(reader, home)
+    for entry in reader.query("select sha256, name, body from received"):
+        found = sha256(entry["body"]).hexdigest()
+        if found != entry["sha256"]:
+            yield f"received file {entry['name']}: sha256 is {found}, was {entry['sha256']} when it was received"
+    for table, where in (("extracted_table", "extracted table"), ("gold", "gold table")):
+        for entry in reader.query(f"select id, name, body, sha256 from {table}"):
+            yield from _body(entry, f"{where} {entry['id']} ({entry['name']})")
+    yield from _edit_logs(reader)
+
+
+def _documents(reader: Database, home: Home) -> Iterator[str]:
+    for entry in reader.query("select distinct sha256, name from document"):
+        path = home.document_file(entry["sha256"])
+        if not path.exists():
+            yield f"document {entry['name']}: its file {path} is missing"
+        elif (found := sha256(path.read_bytes()).hexdigest()) != entry["sha256"]:
+            yield f"document {entry['name']}: {path} has sha256 {found}, was {entry['sha256']} when it was imported"
+
+
+def _body(entry: dict[str, str], where: str) -> Iterator[str]:
+    found = sha256(entry["body"].encode()).hexdigest()
+    if found != entry["sha256"]:
+        yield f"{where}: sha256 is {found}, was {entry['sha256']} when it was stored"
+    try:
+        Table.from_json(json.loads(entry["body"]))
+    except (TableError, ValueError) as wrong:
+        yield f"{where}: cannot be read any more: {wrong}"
+
+
+def _edit_logs(reader: Database) -> Iterator[str]:
+    for entry in reader.query("select id, name from gold"):
+        where = f"gold table {entry['id']} ({entry['name']})"
+        numbers = [n["revision"] for n in reader.query("select revision from edit where gold = ?", (entry["id"],))]
+        if sorted(numbers) != list(range(1, len(numbers) + 1)):
+            yield f"{where}: the edit log has the revisions {sorted(numbers)}, expected 1 to {len(numbers)}"
+            continue
+        try:
+            gold.states(reader, entry["id"])
+        except (EditError, TableError, ValueError) as wrong:
+            yield f"{where}: the edit log does not replay: {wrong}"

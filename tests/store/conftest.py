@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from scoring.table import Table, from_rows
+from store.db import Db
+from store.documents import Document, Page, add_document
+from store.gold import Gold, add_gold
+from store.home import Home
+
+
+@pytest.fixture()
+def table() -> Table:
+    return from_rows([["item", "price"], ["bolt", "1.20"], ["nut", "O.40"], ["washer", "0.10"]], header_rows=1)
+
+
+@pytest.fixture()
+def document(db: Db, home: Home) -> Document:
+    added, _ = add_document(
+        db,
+        home,
+        b"%PDF-1.7 parts",
+        name="parts.pdf",
+        media_type="application/pdf",
+        pages=[Page(1, 595, 842)],
+        person="ann",
+        project="default",
+    )
+    return added
+
+
+@pytest.fixture()
+def gold(db: Db, document: Document, table: Table) -> Gold:
+    added, _ = add_gold(db, document.id, table, name="parts", base="blank", person="ann")
+    return added

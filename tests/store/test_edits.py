@@ -1,0 +1,204 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.table import Box, Cell, Confidence, Table, from_rows
+from store import edits
+from store.edits import (
+    Conflict,
+    Delete,
+    Edit,
+    EditError,
+    Insert,
+    Mark,
+    MarkChange,
+    ReplaceCells,
+    SetText,
+    Sheet,
+    TextChange,
+    sheet,
+    touching,
+)
+
+PLAIN = from_rows([["a", "b", "c"], ["d", "e", "f"], ["g", "h", "i"]])
+MERGED = Table(
+    3,
+    3,
+    (
+        Cell(0, 0, "tall", row_span=2),
+        Cell(0, 1, "wide", col_span=2, box=Box(1, 0.1, 0.2, 0.3, 0.4)),
+        Cell(1, 1, "x", confidence=(Confidence(0.4, "text", "word", "acme"),)),
+        Cell(2, 0, "y"),
+        Cell(2, 2, "z"),
+    ),
+)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Small tables with spans and holes."""
+    n_rows, n_cols = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    free = {(row, col) for row in range(n_rows) for col in range(n_cols)}
+    cells = []
+    for row in range(n_rows):
+        for col in range(n_cols):
+            if (row, col) not in free or draw(st.integers(0, 5)) == 0:
+                continue
+            row_span, col_span = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+            covered = {(r, c) for r in range(row, row + row_span) for c in range(col, col + col_span)}
+            if not covered <= free:
+                row_span = col_span = 1
+                covered = {(row, col)}
+            free -= covered
+            cells.append(Cell(row, col, draw(st.text("ab1", max_size=3)), row_span, col_span))
+    return Table(n_rows, n_cols, tuple(cells))
+
+
+@st.composite
+def edits_on(draw: st.DrawFn, now: Sheet) -> Edit:
+    """An edit of any kind that fits the sheet."""
+    table = now.table
+    kinds = ["insert"]
+    if table.cells:
+        kinds += ["set_text", "mark", "merge"]
+    if table.n_rows and table.n_cols:
+        kinds.append("delete")
+    kind = draw(st.sampled_from(kinds))
+    axis = draw(st.sampled_from(["row", "col"]))
+    size = table.n_rows if axis == "row" else table.n_cols
+    ids = now.row_ids if axis == "row" else now.col_ids
+    if kind == "set_text":
+        cell = draw(st.sampled_from(table.cells))
+        return SetText((TextChange(cell.row, cell.col, cell.text, draw(st.text("xyz", max_size=3))),))
+    if kind == "mark":
+        cell = draw(st.sampled_from(table.cells))
+        new = draw(st.sampled_from(["", "confirmed", "unreadable", "absent"]))
+        return Mark((MarkChange(cell.row, cell.col, now.mark_at(cell.row, cell.col), new),))
+    if kind == "merge":
+        first = draw(st.sampled_from(table.cells))
+        right = [
+            cell
+            for cell in table.cells
+            if cell.row == first.row and cell.col == first.col + first.col_span and cell.row_span == first.row_span
+        ]
+        old = (first, *right[:1])
+        return ReplaceCells(old, (replace(first, text="+", col_span=sum(cell.col_span for cell in old)),))
+    if kind == "delete":
+        at = draw(st.integers(0, size - 1))
+        count = draw(st.integers(1, min(2, size - at)))
+        return Delete(axis, at, ids[at : at + count], touching(table, axis, at, count))
+    at = draw(st.integers(0, size))
+    name = f"n{draw(st.uuids())}"
+    across = table.n_cols if axis == "row" else table.n_rows
+    grown = edits.apply(now, Insert(axis, at, (name,), ())).table
+    cells = [Cell(at, place) if axis == "row" else Cell(place, at) for place in range(across)]
+    return Insert(axis, at, (name,), tuple(cell for cell in cells if grown.at(cell.row, cell.col) is None))
+
+
+@given(st.data())
+def test_every_edit_is_undone_by_its_inverse_and_redone_by_the_inverse_of_that(data: st.DataObject) -> None:
+    now = sheet(data.draw(tables()))
+    for _ in range(data.draw(st.integers(1, 6))):
+        edit = data.draw(edits_on(now))
+        after = edits.apply(now, edit)
+        undo = edits.inverse(edit, now)
+        assert edits.apply(after, undo) == now
+        redo = edits.inverse(undo, after)
+        assert edits.apply(now, redo) == after
+        now = after
+
+
+@given(st.data())
+def test_every_edit_survives_being_written_and_read(data: st.DataObject) -> None:
+    now = sheet(data.draw(tables()))
+    edit = data.draw(edits_on(now))
+    assert edits.from_json(edits.to_json(edit)) == edit
+
+
+def test_an_edit_that_expects_another_text_is_a_conflict_with_both_values() -> None:
+    with pytest.raises(Conflict) as refused:
+        edits.apply(sheet(PLAIN), SetText((TextChange(1, 1, "old", "new"),)))
+    assert (refused.value.row, refused.value.col, refused.value.expected, refused.value.found) == (1, 1, "old", "e")
+
+
+def test_inserting_a_row_inside_a_merged_cell_makes_it_taller() -> None:
+    after = edits.apply(sheet(MERGED), Insert("row", 1, ("new",), (Cell(1, 1), Cell(1, 2))))
+    assert after.table.at(2, 0) == Cell(0, 0, "tall", row_span=3)
+    assert after.row_ids == ("b0", "new", "b1", "b2")
+
+
+def test_deleting_the_first_row_of_a_merged_cell_keeps_its_text_in_what_is_left() -> None:
+    after = edits.apply(sheet(MERGED), Delete("row", 0, ("b0",), touching(MERGED, "row", 0, 1)))
+    assert after.table.at(0, 0) == Cell(0, 0, "tall")
+
+
+def test_undo_restores_a_merged_cell_with_its_box() -> None:
+    before = sheet(MERGED)
+    delete = Delete("col", 1, ("b1", "b2"), touching(MERGED, "col", 1, 2))
+    after = edits.apply(before, delete)
+    assert after.table.n_cols == 1
+    assert edits.apply(after, edits.inverse(delete, before)) == before
+
+
+def test_a_mark_stays_with_its_cell_when_a_row_is_inserted_above() -> None:
+    marked = edits.apply(sheet(PLAIN), Mark((MarkChange(1, 1, "", "confirmed"),)))
+    after = edits.apply(marked, Insert("row", 0, ("new",), tuple(Cell(0, col) for col in range(3))))
+    assert after.mark_at(2, 1) == "confirmed"
+    assert after.mark_at(1, 1) == ""
+
+
+def test_undoing_a_delete_brings_the_marks_back() -> None:
+    marked = edits.apply(sheet(PLAIN), Mark((MarkChange(1, 1, "", "unreadable"),)))
+    delete = Delete("row", 1, ("b1",), touching(PLAIN, "row", 1, 1))
+    after = edits.apply(edits.apply(marked, delete), edits.inverse(delete, marked))
+    assert after.mark_at(1, 1) == "unreadable"
+
+
+def test_a_delete_that_names_other_rows_than_stand_there_is_refused() -> None:
+    with pytest.raises(EditError, match="found"):
+        edits.apply(sheet(PLAIN), Delete("row", 1, ("b2",), ()))
+
+
+def test_a_delete_that_does_not_know_all_cells_it_takes_is_a_conflict() -> None:
+    with pytest.raises(Conflict):
+        edits.apply(sheet(PLAIN), Delete("row", 1, ("b1",), touching(PLAIN, "row", 1, 1)[:2]))
+
+
+def test_cells_that_would_overlap_are_refused() -> None:
+    with pytest.raises(EditError, match="both cover"):
+        edits.apply(sheet(PLAIN), ReplaceCells((PLAIN.cells[0],), (replace(PLAIN.cells[0], col_span=2),)))
+
+
+def test_a_hole_is_filled_without_expecting_a_cell() -> None:
+    after = edits.apply(sheet(MERGED), ReplaceCells((), (Cell(2, 1, "filled"),)))
+    assert after.table.text_at(2, 1) == "filled"
+
+
+def test_the_message_of_a_log_that_does_not_replay_names_the_revision() -> None:
+    fine = SetText((TextChange(0, 0, "a", "A"),))
+    with pytest.raises(EditError, match="revision 2: row 0, column 0 holds 'A', the edit expected 'a'"):
+        edits.states(PLAIN, [fine, fine])
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {},
+        {"kind": "rename"},
+        {"kind": "set_text"},
+        {"kind": "set_text", "changes": [{"row": "1", "col": 0, "old": "", "new": ""}]},
+        {"kind": "set_text", "changes": [{"row": 1, "col": 0, "old": None, "new": ""}]},
+        {"kind": "set_text", "changes": 7},
+        {"kind": "insert", "axis": "diagonal", "at": 0, "ids": [], "cells": []},
+        {"kind": "delete", "axis": "row", "at": True, "ids": ["a"], "cells": []},
+        {"kind": "replace_cells", "old": [{"row": -1, "col": 0}], "new": []},
+        {"kind": "replace_cells", "old": ["x"], "new": []},
+    ],
+)
+def test_an_edit_that_cannot_be_read_is_an_edit_error_and_nothing_else(value: dict[str, object]) -> None:
+    with pytest.raises(EditError):
+        edits.from_json(value)
