@@ -1,0 +1,1 @@
+"""The makers of the sample documents: one module per document, and what they share."""

@@ -1,0 +1,1 @@
+def signs(): return "見"
