@@ -1,0 +1,35 @@
+/** The few helpers with which the review component makes elements; text is always set as text, never as markup. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with attributes and children; `onclick` and the like become listeners, strings become text. */
+export function h(tag, attributes = {}, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/** The same for SVG. */
+export function svg(tag, attributes = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (typeof value === "function") element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** A time as hours, minutes and seconds: "2:05", "1:00:09". */
+export function clock(ms) {
+  const seconds = Math.floor(ms / 1000);
+  const two = (number) => String(number).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
+
+/** A count with its noun: "1 edit", "3 edits". */
+export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
