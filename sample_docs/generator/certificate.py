@@ -32,14 +32,16 @@ CHEMISTRY = (
 )
 
 _ZEROS = "The table went through a spreadsheet, which took the text for a number and dropped the leading zeros."
-_SIGN = "The file is in Windows-1252, which has no sign for \"greater or equal\"; it became a question mark."
+_SIGN = 'The file is in Windows-1252, which has no sign for "greater or equal"; it became a question mark.'
 SLIPS = {
     "mechanical": (
         Slip("misread", 1, 3, "≥ 355 MPa", "? 355 MPa", why=_SIGN),
         Slip("misread", 1, 5, "≥ 22,0", "? 22,0", why=_SIGN),
         Slip("misread", 1, 7, "≥ 27 J", "? 27 J", why=_SIGN),
         *(Slip("misread", row, 0, f"0{row - 1}", f"{row - 1}", why=_ZEROS) for row in range(2, 10)),
-        Slip("misread", 4, 4, "ca. 520 MPa", "520 MPa", why="\"ca.\" was taken for noise; now an estimate looks measured."),
+        Slip(
+            "misread", 4, 4, "ca. 520 MPa", "520 MPa", why='"ca." was taken for noise; now an estimate looks measured.'
+        ),
         Slip("misread", 7, 7, "47 J", "41 J", why="7 and 1 look alike."),
         Slip("misread", 6, 5, "26,0", "260", why="The decimal comma is lost: 260 % elongation."),
         Slip("misread", 9, 8, "Nachprüfung", "Nachprufung", why="The dots of the umlaut are lost."),
@@ -50,7 +52,9 @@ SLIPS = {
 
 def _head(paper: Paper) -> None:
     paper.fill(LEFT, 36, LEFT + 34, 70, BLUE)
-    paper.shape([(LEFT + 6, 62), (LEFT + 17, 43), (LEFT + 28, 62), (LEFT + 23, 62), (LEFT + 17, 52), (LEFT + 11, 62)], "#ffffff")
+    paper.shape(
+        [(LEFT + 6, 62), (LEFT + 17, 43), (LEFT + 28, 62), (LEFT + 23, 62), (LEFT + 17, 52), (LEFT + 11, 62)], "#ffffff"
+    )
     paper.text(LEFT + 44, 52, "STAHLWERK ESCHENRODA GMBH", font="Sans-Bold", size=13, colour=BLUE)
     paper.text(LEFT + 44, 65, "Blankstahl · Schmiedestücke · Werkstoffprüfung", size=8, colour=GREY)
     paper.text(RIGHT, 50, "Abnahmeprüfzeugnis 3.1", font="Sans-Bold", size=13, align="right")
@@ -58,11 +62,21 @@ def _head(paper: Paper) -> None:
     paper.rule(LEFT, 78, RIGHT, 78, width=1.5, colour=BLUE)
     top, middle, height = 88.0, 297.5, 26.0
     fields = (
-        ("Besteller / Purchaser", "Kessel- und Apparatebau Lindhorst KG", "Zeugnis-Nr. / Certificate no.", "APZ 2024-03-0187"),
+        (
+            "Besteller / Purchaser",
+            "Kessel- und Apparatebau Lindhorst KG",
+            "Zeugnis-Nr. / Certificate no.",
+            "APZ 2024-03-0187",
+        ),
         ("Bestellung / Order no.", "4500 0815 03", "Werksauftrag / Works order", "WA 0072914"),
         ("Erzeugnis / Product", "Stabstahl rund, blank, gezogen", "Werkstoff / Material", "S355J2+C (1.0577)"),
         ("Abmessung / Dimension", "Ø 42,00 mm h9 × 6.000 mm", "Stückzahl, Masse / Pieces, mass", "36 Stück, 2.348 kg"),
-        ("Lieferbedingung / Standard", "DIN EN 10277:2018-09", "Lieferzustand / Condition", "kaltgezogen, spannungsarm geglüht"),
+        (
+            "Lieferbedingung / Standard",
+            "DIN EN 10277:2018-09",
+            "Lieferzustand / Condition",
+            "kaltgezogen, spannungsarm geglüht",
+        ),
     )
     for number, (left_label, left, right_label, right) in enumerate(fields):
         y = top + height * number
@@ -74,7 +88,14 @@ def _head(paper: Paper) -> None:
 
 def _mechanical(paper: Paper) -> TrueTable:
     paper.text(LEFT, 240, "1  Mechanische Prüfung", font="Sans-Bold", size=10, colour=BLUE)
-    paper.text(RIGHT, 240, "Zugversuch DIN EN ISO 6892-1 B · Kerbschlagbiegeversuch DIN EN ISO 148-1", size=7, colour=GREY, align="right")
+    paper.text(
+        RIGHT,
+        240,
+        "Zugversuch DIN EN ISO 6892-1 B · Kerbschlagbiegeversuch DIN EN ISO 148-1",
+        size=7,
+        colour=GREY,
+        align="right",
+    )
     top, height = 247.0, 19.0
     cells = []
     paper.fill(LEFT, top, RIGHT, top + height, BLUE)
@@ -94,19 +115,36 @@ def _mechanical(paper: Paper) -> TrueTable:
     bottom = top + height * (len(ROWS) + 1)
     for x in EDGES:
         paper.rule(x, top, x, bottom, width=0.4, colour="#9aa7b8")
-    paper.text(LEFT, bottom + 11, "Probe 08: Bruchdehnung unter Soll, Nachprüfung 08a bestanden. L = längs, Q = quer, i. O. = in Ordnung.", size=6.8, colour=GREY)
+    paper.text(
+        LEFT,
+        bottom + 11,
+        "Probe 08: Bruchdehnung unter Soll, Nachprüfung 08a bestanden. L = längs, Q = quer, i. O. = in Ordnung.",
+        size=6.8,
+        colour=GREY,
+    )
     return TrueTable("mechanical", "mechanical", tuple(cells))
 
 
 def _chemistry(paper: Paper) -> None:
-    paper.text(LEFT, 498, "2  Chemische Zusammensetzung (Schmelzenanalyse, Massenanteile in %)", font="Sans-Bold", size=10, colour=BLUE)
+    paper.text(
+        LEFT,
+        498,
+        "2  Chemische Zusammensetzung (Schmelzenanalyse, Massenanteile in %)",
+        font="Sans-Bold",
+        size=10,
+        colour=BLUE,
+    )
     top, height, step = 505.0, 17.0, (RIGHT - LEFT) / len(CHEMISTRY[0])
     paper.fill(LEFT, top, RIGHT, top + height, PALE)
     for row, texts in enumerate(CHEMISTRY):
         align: Align = "center"
         for col, text in enumerate(texts):
             paper.text(
-                LEFT + step * (col + 0.5), top + height * row + 11.6, text, size=8, align=align,
+                LEFT + step * (col + 0.5),
+                top + height * row + 11.6,
+                text,
+                size=8,
+                align=align,
                 font="Sans-Bold" if row == 0 else "Sans",
             )
         paper.rule(LEFT, top + height * (row + 1), RIGHT, top + height * (row + 1), width=0.4, colour="#9aa7b8")
@@ -116,31 +154,62 @@ def _chemistry(paper: Paper) -> None:
 def _foot(paper: Paper) -> None:
     paper.text(LEFT, 598, "3  Bestätigung", font="Sans-Bold", size=10, colour=BLUE)
     paper.lines(
-        LEFT, 613,
+        LEFT,
+        613,
         [
-            "Es wird bestätigt, dass die Lieferung den Anforderungen der Bestellung entspricht. Verwechslungsprüfung, Sicht- und",
-            "Maßkontrolle: ohne Beanstandung. Kennzeichnung: Schmelze, Werkstoff, Herstellerzeichen. Das Material ist frei von",
+            "Es wird bestätigt, dass die Lieferung den Anforderungen der Bestellung entspricht. Verwechslungsprüfung, "
+            "Sicht- und",
+            "Maßkontrolle: ohne Beanstandung. Kennzeichnung: Schmelze, Werkstoff, Herstellerzeichen. Das Material ist "
+            "frei von",
             "Radioaktivität (Messung bei Eingang, Grenzwert 0,1 µSv/h).",
         ],
-        size=7.8, leading=11.5,
+        size=7.8,
+        leading=11.5,
     )
     paper.text(LEFT, 690, "Eschenroda, 18.03.2024", size=9)
     paper.rule(LEFT, 697, LEFT + 150, 697, width=0.4)
     paper.text(LEFT, 706, "Ort, Datum / Place, date", size=6.2, colour=GREY)
     paper.curve(
-        [(392, 690), (404, 652), (414, 664), (402, 688), (410, 700), (424, 664), (432, 678), (438, 690), (444, 668), (456, 676),
-         (466, 684), (474, 668), (500, 680)],
-        colour="#23408f", width=1.1,
+        [
+            (392, 690),
+            (404, 652),
+            (414, 664),
+            (402, 688),
+            (410, 700),
+            (424, 664),
+            (432, 678),
+            (438, 690),
+            (444, 668),
+            (456, 676),
+            (466, 684),
+            (474, 668),
+            (500, 680),
+        ],
+        colour="#23408f",
+        width=1.1,
     )
     paper.rule(380, 697, RIGHT, 697, width=0.4)
-    paper.text(380, 706, "Dipl.-Ing. H. Wendlandt, Abnahmebeauftragter / Inspection representative", size=5.6, colour=GREY)
+    paper.text(380, 706, "Dipl.-Ing. H. Wendlandt, Abnahmebeauftragter", size=6.2, colour=GREY)
     paper.disc(330, 676, 27, "", edge="#23408f", width=1.4)
     paper.disc(330, 676, 20, "", edge="#23408f", width=0.6)
     paper.text(330, 675, "APZ", font="Sans-Bold", size=9, colour="#23408f", align="center")
     paper.text(330, 685, "W 03", font="Sans-Bold", size=8, colour="#23408f", align="center")
     paper.rule(LEFT, 780, RIGHT, 780, width=0.5, colour=BLUE)
-    paper.text(LEFT, 791, "Stahlwerk Eschenroda GmbH · Hammerweg 3 · 00000 Eschenroda · Tel. 030 23125 000 · pruefung@stahlwerk-eschenroda.example", size=6.6, colour=GREY)
-    paper.text(LEFT, 801, "Amtsgericht Musterstadt HRB 00000 · USt-IdNr. DE000000000 · Geschäftsführer: B. Ohlendorf", size=6.6, colour=GREY)
+    paper.text(
+        LEFT,
+        791,
+        "Stahlwerk Eschenroda GmbH · Hammerweg 3 · 00000 Eschenroda · Tel. 030 23125 000 · "
+        "pruefung@stahlwerk-eschenroda.example",
+        size=6.6,
+        colour=GREY,
+    )
+    paper.text(
+        LEFT,
+        801,
+        "Amtsgericht Musterstadt HRB 00000 · USt-IdNr. DE000000000 · Geschäftsführer: B. Ohlendorf",
+        size=6.6,
+        colour=GREY,
+    )
     paper.text(RIGHT, 801, "Seite 1 von 1", size=6.6, colour=GREY, align="right")
 
 
@@ -173,8 +242,9 @@ def sample() -> Sample:
     return Sample(
         slug="certificate-steel",
         title="German inspection certificate 3.1 for steel bars",
-        about="A materials certificate after DIN EN 10204: mechanical tests of ten specimens with units inside the cells "
-        "(\"520 MPa\", \"ca. 520 MPa\"), specimen numbers such as \"03\", melt numbers with leading zeros, decimal commas, "
+        about="A materials certificate after DIN EN 10204: mechanical tests of ten specimens with units inside the "
+        "cells "
+        '("520 MPa", "ca. 520 MPa"), specimen numbers such as "03", melt numbers with leading zeros, decimal commas, '
         "a row of required values, and a second table (chemistry) that was not asked for.",
         made="Drawn with reportlab. The first extraction is a CSV file as a German spreadsheet saves it: semicolons, "
         "Windows-1252, CR LF, no confidence and no boxes.",
@@ -188,7 +258,7 @@ def sample() -> Sample:
         finished=True,
         notes=(
             "Only the table of mechanical tests is wanted; the file of the extractor holds no other.",
-            "\"520 MPa\" and \"ca. 520 MPa\" are different answers: a measured and an estimated strength. So are \"03\" and "
-            "\"3\". The columns are therefore text or id, not number.",
+            '"520 MPa" and "ca. 520 MPa" are different answers: a measured and an estimated strength. So are "03" and '
+            '"3". The columns are therefore text or id, not number.',
         ),
     )

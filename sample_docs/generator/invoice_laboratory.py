@@ -30,15 +30,34 @@ LINES = (
 
 SLIPS = {
     "invoice": (
-        Slip("unsure", 1, 3, "MCRI/PO/2024-0381", confidence=0.58, why="A code with strokes and digits, which no word list knows; read right all the same."),
-        Slip("unsure", 1, 13, "GBP", why="The currency was worked out from the pound sign; no confidence is given."),
+        Slip(
+            "unsure",
+            1,
+            3,
+            "MCRI/PO/2024-0381",
+            confidence=0.58,
+            why="A code with strokes and digits, which no word list knows; read right all the same.",
+        ),
+        Slip("unsure", 1, 13, "GBP", why="The code stands apart from its amount; no confidence was returned."),
     ),
     "line_items": (
         Slip(
-            "misread", 3, 4, "9.45", "945", 0.981,
+            "misread",
+            3,
+            4,
+            "9.45",
+            "945",
+            0.981,
             why="The decimal point is lost. The confidence is high: only the product check shows it.",
         ),
-        Slip("unsure", 4, 2, "40", confidence=0.55, why="A lone short number; read right, but without neighbours to lean on."),
+        Slip(
+            "unsure",
+            4,
+            2,
+            "40",
+            confidence=0.55,
+            why="A lone short number; read right, but without neighbours to lean on.",
+        ),
         Slip("misread", 5, 0, "BF-02058", "BF-O2O58", 0.47, why="Zeros in a code read as the letter O."),
         Slip("missed", 6, why="A row between two long ones was taken for the second line of its neighbour."),
         Slip("misread", 9, 5, "578.00", "573.00", 0.71, why="8 and 3 look alike in small print."),
@@ -51,18 +70,29 @@ def _head(paper: Paper) -> dict[str, Placed]:
     paper.fill(0, 0, 595.3, 8, GREEN)
     paper.fill(LEFT, 36, LEFT + 40, 76, GREEN, radius=4)
     # a conical flask, half full
-    paper.shape([(LEFT + 17, 42), (LEFT + 23, 42), (LEFT + 23, 52), (LEFT + 32, 70), (LEFT + 8, 70), (LEFT + 17, 52)], "#ffffff")
+    paper.shape(
+        [(LEFT + 17, 42), (LEFT + 23, 42), (LEFT + 23, 52), (LEFT + 32, 70), (LEFT + 8, 70), (LEFT + 17, 52)], "#ffffff"
+    )
     paper.shape([(LEFT + 14.5, 61), (LEFT + 25.5, 61), (LEFT + 29, 68), (LEFT + 11, 68)], "#7fb8ac")
-    seller = paper.text(LEFT + 52, 55, "Brindle & Fenn Laboratory Supplies Ltd", font="Serif-Bold", size=14, colour=GREEN)
+    seller = paper.text(
+        LEFT + 52, 55, "Brindle & Fenn Laboratory Supplies Ltd", font="Serif-Bold", size=14, colour=GREEN
+    )
     paper.text(LEFT + 52, 70, "Glassware · Consumables · Instruments", font="Sans-Italic", size=8.5, colour=GREY)
     paper.lines(
-        RIGHT, 46, ["7 Kiln Yard, Unit 3", "Northwick NW00 3ZZ", "Tel. 01632 960 417", "accounts@brindle-fenn.example"],
-        size=7.5, leading=10.5, colour=GREY, align="right",
+        RIGHT,
+        46,
+        ["7 Kiln Yard, Unit 3", "Northwick NW00 3ZZ", "Tel. 01632 960 417", "accounts@brindle-fenn.example"],
+        size=7.5,
+        leading=10.5,
+        colour=GREY,
+        align="right",
     )
     paper.rule(LEFT, 92, RIGHT, 92, width=0.8, colour=GREEN)
     paper.text(LEFT, 132, "Invoice to", size=7.5, colour=GREY)
     buyer = paper.text(LEFT, 146, "Marlowe Coastal Research Institute", font="Sans-Bold", size=9.5)
-    paper.lines(LEFT, 159, ["Accounts Payable, Room 0.14", "Lighthouse Road 21", "Saltmere SM00 1AA"], size=9, leading=12.5)
+    paper.lines(
+        LEFT, 159, ["Accounts Payable, Room 0.14", "Lighthouse Road 21", "Saltmere SM00 1AA"], size=9, leading=12.5
+    )
     paper.text(LEFT, 232, "INVOICE", font="Serif-Bold", size=22, colour=GREEN)
     fields = {}
     for number, (key, label, value) in enumerate(
@@ -87,7 +117,14 @@ def _head(paper: Paper) -> dict[str, Placed]:
 def _items(paper: Paper) -> list[list[Placed]]:
     top = 252.0
     paper.fill(LEFT, top, RIGHT, top + 20, GREEN)
-    edges = {"Article": LEFT + 6, "Description": LEFT + 68, "Qty": 352.0, "Unit": 366.0, "Unit price": 468.0, "Amount": RIGHT - 6}
+    edges = {
+        "Article": LEFT + 6,
+        "Description": LEFT + 68,
+        "Qty": 352.0,
+        "Unit": 366.0,
+        "Unit price": 468.0,
+        "Amount": RIGHT - 6,
+    }
     for label, x in edges.items():
         align = "right" if label in ("Qty", "Unit price", "Amount") else "left"
         paper.text(x, top + 13.2, label, font="Sans-Bold", size=8, colour="#ffffff", align=align)  # type: ignore[arg-type]
@@ -133,20 +170,25 @@ def _totals(paper: Paper) -> dict[str, Placed]:
     paper.fill(350, 587, RIGHT, 611, GREEN)
     paper.text(360, 602.5, "Total due", font="Sans-Bold", size=10, colour="#ffffff")
     paper.text(474, 602.5, "GBP", font="Sans-Bold", size=8, colour="#ffffff", align="right")
-    fields["total"] = paper.text(RIGHT - 6, 603, f"£{money(total)}", font="Sans-Bold", size=11, colour="#ffffff", align="right")
+    fields["total"] = paper.text(
+        RIGHT - 6, 603, f"£{money(total)}", font="Sans-Bold", size=11, colour="#ffffff", align="right"
+    )
     return fields
 
 
 def _foot(paper: Paper) -> None:
     paper.text(LEFT, 531, "Payment", font="Sans-Bold", size=8.5, colour=GREEN)
     paper.lines(
-        LEFT, 545,
+        LEFT,
+        545,
         [
             "Please pay within 30 days without deduction and quote the",
             "invoice number. Goods remain our property until paid in full.",
             "Questions about this invoice: Mrs O. Tarrant, extension 14.",
         ],
-        size=8, leading=11.5, colour=GREY,
+        size=8,
+        leading=11.5,
+        colour=GREY,
     )
     paper.lines(LEFT, 604, ["Thank you for your order."], font="Serif-Italic", size=10, colour=GREEN)
     paper.rule(LEFT, 776, RIGHT, 776, width=0.5, colour=GREEN)
@@ -209,7 +251,9 @@ def sample() -> Sample:
     terms = joined([found["Please pay within 30 days without deduction and quote the"]])
     fields = head | totals | {"customer_number": found["004410"], "currency": found["GBP"]}
     fields["payment_terms"] = Placed("within 30 days", terms.words[2:5])
-    invoice = form("invoice", "invoice", {column["name"]: fields[column["name"]] for column in TABLE_TYPES[0]["columns"]})
+    invoice = form(
+        "invoice", "invoice", {column["name"]: fields[column["name"]] for column in TABLE_TYPES[0]["columns"]}
+    )
     items = records("line_items", "line_items", [column["name"] for column in TABLE_TYPES[1]["columns"]], rows)
     first = json_records(
         ("leafreader", "3.2.0"),
@@ -221,7 +265,8 @@ def sample() -> Sample:
         title="Invoice for laboratory supplies, with discount and shipping",
         about="An English invoice of one page: fourteen fields and twelve line items, a discount before tax, shipping, "
         "and VAT on the sum of all of it.",
-        made="Drawn with reportlab. The first extraction is JSON records: every leaf has a value, a confidence and a box.",
+        made="Drawn with reportlab. The first extraction is JSON records: every leaf has a value, a confidence and a "
+        "box.",
         document="INV-2024-10583.pdf",
         pdf=paper.pdf(),
         first_name="first_extraction.json",

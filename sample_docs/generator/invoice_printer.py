@@ -29,16 +29,34 @@ SLIPS = {
     "invoice": (
         Slip("unsure", 1, 1, "02/10/2024", confidence=0.62, why="Day and month could be swapped; read right."),
         Slip("misread", 1, 7, "637.96", "637.98", 0.913, why="6 and 8 look alike; net, tax and total no longer agree."),
-        Slip("misread", 1, 8, "-0.01", "", why="The rounding line is rare in training data and was not returned at all."),
+        Slip(
+            "misread", 1, 8, "-0.01", "", why="The rounding line is rare in training data and was not returned at all."
+        ),
     ),
     "line_items": (
         Slip(
-            "misread", 3, 3, "0.0385", "0.385", 0.834,
+            "misread",
+            3,
+            3,
+            "0.0385",
+            "0.385",
+            0.834,
             why="A price with four decimals, made to look like one with three: a zero is lost.",
         ),
-        Slip("merged", 5, 1, confidence=0.59, why="A short quantity close to a long description: the two cells became one."),
         Slip(
-            "misread", 7, 4, "-111.60", "111.60", 0.962,
+            "merged",
+            5,
+            1,
+            confidence=0.59,
+            why="A short quantity close to a long description: the two cells became one.",
+        ),
+        Slip(
+            "misread",
+            7,
+            4,
+            "-111.60",
+            "111.60",
+            0.962,
             why="The minus of the credit line is lost, with high confidence: it is one thin stroke.",
         ),
         Slip("unsure", 6, 0, "24-3302", confidence=None, why="No confidence was returned for this cell."),
@@ -56,8 +74,8 @@ def _head(paper: Paper) -> dict[str, Placed]:
     # three sheets coming out of a press
     for number, colour in enumerate(("#f0c9b8", "#dd8a66", ACCENT)):
         paper.fill(LEFT + 7 * number, 46 + 5 * number, LEFT + 7 * number + 24, 46 + 5 * number + 32, colour)
-    seller = paper.text(LEFT, 112, "Tidewell Print Works", font="Display", size=21, colour=INK)
-    paper.text(LEFT, 126, "Books · Posters · Small runs, since 1987", size=8, colour=GREY)
+    seller = paper.text(LEFT, 117, "Tidewell Print Works", font="Display", size=21, colour=INK)
+    paper.text(LEFT, 131, "Books · Posters · Small runs, since 1987", size=8, colour=GREY)
     paper.text(RIGHT, 74, "Invoice", font="Display", size=34, colour=ACCENT, align="right")
     number = paper.text(RIGHT, 94, "2024/0917", font="Sans-Bold", size=11, align="right")
     paper.text(LEFT, 170, "FOR", font="Sans-Bold", size=7, colour=ACCENT)
@@ -71,7 +89,14 @@ def _head(paper: Paper) -> dict[str, Placed]:
     vat = paper.text(345, 185, "IE 0000000 AA", size=10)
     paper.text(345, 212, "OUR CONTACT", font="Sans-Bold", size=7, colour=ACCENT)
     paper.text(345, 226, "Ewan Strand, 020 7946 0917", size=10)
-    return {"invoice_number": number, "invoice_date": date, "due_date": due, "seller": seller, "buyer": buyer, "buyer_vat": vat}
+    return {
+        "invoice_number": number,
+        "invoice_date": date,
+        "due_date": due,
+        "seller": seller,
+        "buyer": buyer,
+        "buyer_vat": vat,
+    }
 
 
 def _items(paper: Paper) -> list[list[Placed | None]]:
@@ -128,9 +153,16 @@ def _totals(paper: Paper) -> dict[str, Placed]:
 
 def _foot(paper: Paper) -> None:
     paper.lines(
-        LEFT, 500,
-        ["Payment within 14 days, please.", "The credit for job 24-3254 settles our note", "CN-0098 of 20 September in full."],
-        size=8.5, leading=13, colour=GREY,
+        LEFT,
+        500,
+        [
+            "Payment within 14 days, please.",
+            "The credit for job 24-3254 settles our note",
+            "CN-0098 of 20 September in full.",
+        ],
+        size=8.5,
+        leading=13,
+        colour=GREY,
     )
     paper.fill(0, 770, 595.3, 842, INK)
     columns = (
@@ -140,7 +172,6 @@ def _foot(paper: Paper) -> None:
     )
     for x, lines in zip((LEFT, 250.0, 400.0), columns, strict=True):
         paper.lines(x, 794, lines, size=7, leading=10.5, colour="#d9d6d2")
-
 
 
 TABLE_TYPES = [
@@ -186,7 +217,9 @@ def sample() -> Sample:
     rows = _items(paper)
     fields |= _totals(paper)
     _foot(paper)
-    invoice = form("invoice", "invoice", {column["name"]: fields[column["name"]] for column in TABLE_TYPES[0]["columns"]})
+    invoice = form(
+        "invoice", "invoice", {column["name"]: fields[column["name"]] for column in TABLE_TYPES[0]["columns"]}
+    )
     items = records("line_items", "line_items", [column["name"] for column in TABLE_TYPES[1]["columns"]], rows)
     first = json_records(
         ("leafreader", "2.9.4"),

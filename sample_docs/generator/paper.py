@@ -9,14 +9,16 @@ from typing import Literal
 
 import arabic_reshaper
 from bidi.algorithm import get_display
+from reportlab import rl_config
 from reportlab.lib.colors import HexColor
 from reportlab.lib.pagesizes import A4
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from sample_docs.generator import fonts
 from scoring.table import Box
 
+# Plain binary streams: the text encoding around them makes a file a quarter larger.
+rl_config.useA85 = 0
 WIDTH, HEIGHT = A4
 Align = Literal["left", "right", "center"]
 
@@ -97,18 +99,18 @@ class Paper:
     ) -> Placed:
         """Writes one line, ``x`` being its left end, right end or middle; returns where it stands."""
         shown = get_display(arabic_reshaper.reshape(text)) if font.startswith("Arabic") else text
-        width = stringWidth(shown, font, size)
+        width = fonts.width(shown, font, size)
         left = x - {"left": 0.0, "right": width, "center": width / 2}[align]
-        self._canvas.setFillColor(HexColor(colour))
-        self._canvas.setFont(font, size)
-        if turned:
-            self._canvas.saveState()
-            self._canvas.translate(left, HEIGHT - y)
-            self._canvas.rotate(turned)
-            self._canvas.drawString(0, 0, shown)
-            self._canvas.restoreState()
-        else:
-            self._canvas.drawString(left, HEIGHT - y, shown)
+        self._canvas.saveState()
+        self._canvas.translate(left, HEIGHT - y)
+        self._canvas.rotate(turned)
+        pen = self._canvas.beginText(0, 0)
+        pen.setFillColor(HexColor(colour))
+        for part, part_font in fonts.runs(shown, font):
+            pen.setFont(part_font, size)
+            pen.textOut(part)
+        self._canvas.drawText(pen)
+        self._canvas.restoreState()
         placed = Placed(text, tuple(self._words(left, y, shown, text, font, size)))
         self.written.append(placed)
         return placed
@@ -119,16 +121,14 @@ class Paper:
         at = 0
         for word in [shown] if whole else shown.split():
             at = shown.index(word, at)
-            start = left + stringWidth(shown[:at], font, size)
-            end = start + stringWidth(word, font, size)
+            start = left + fonts.width(shown[:at], font, size)
+            end = start + fonts.width(word, font, size)
             yield Word(text if whole else word, self.box(start, y - above * size, end, y + below * size))
             at += len(word)
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> Box:
         """A rectangle on this page in points as fractions of the page."""
-        return Box(
-            self.page, round(x0 / WIDTH, 5), round(y0 / HEIGHT, 5), round(x1 / WIDTH, 5), round(y1 / HEIGHT, 5)
-        )
+        return Box(self.page, round(x0 / WIDTH, 5), round(y0 / HEIGHT, 5), round(x1 / WIDTH, 5), round(y1 / HEIGHT, 5))
 
     def lines(
         self,
@@ -151,7 +151,15 @@ class Paper:
         )
 
     def rule(
-        self, x0: float, y0: float, x1: float, y1: float, *, width: float = 0.5, colour: str = "#1c1c1c", dash: float = 0
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        *,
+        width: float = 0.5,
+        colour: str = "#1c1c1c",
+        dash: float = 0,
     ) -> None:
         """Draws a straight line; ``dash`` is the length of its dashes, 0 for none."""
         self._canvas.setStrokeColor(HexColor(colour))
@@ -181,6 +189,20 @@ class Paper:
             self._canvas.setStrokeColor(HexColor(edge))
             self._canvas.setLineWidth(width)
         self._canvas.circle(x, HEIGHT - y, radius, stroke=int(bool(edge)), fill=int(bool(colour)))
+
+    def stamp(self, x: float, y: float, lines: Sequence[str], *, turned: float, colour: str) -> None:
+        """Prints a rubber stamp around a middle, turned by degrees against the clock."""
+        self._canvas.saveState()
+        self._canvas.translate(x, HEIGHT - y)
+        self._canvas.rotate(turned)
+        self._canvas.setStrokeColor(HexColor(colour))
+        self._canvas.setFillColor(HexColor(colour))
+        self._canvas.setLineWidth(2)
+        self._canvas.roundRect(-62, -10 - 8 * len(lines), 124, 12 + 16 * len(lines), 5)
+        self._canvas.setFont("Sans-Bold", 11)
+        for number, line in enumerate(lines):
+            self._canvas.drawCentredString(0, 8 * len(lines) - 16 - 16 * number, line)
+        self._canvas.restoreState()
 
     def curve(self, points: Sequence[tuple[float, float]], *, colour: str = "#1c1c1c", width: float = 1) -> None:
         """Draws a bent line through Bezier points: a start, then three points per bend (a signature, a logo)."""

@@ -70,9 +70,7 @@ class TrueTable:
         )
 
 
-def records(
-    name: str, table_type: str, columns: Sequence[str], rows: Iterable[Sequence[Placed | None]]
-) -> TrueTable:
+def records(name: str, table_type: str, columns: Sequence[str], rows: Iterable[Sequence[Placed | None]]) -> TrueTable:
     """A table whose header row holds the keys that the extractor was asked for; None is an empty cell."""
     header = [TrueCell(0, col, text=key, header="column") for col, key in enumerate(columns)]
     body = [TrueCell(row, col, placed) for row, line in enumerate(rows, 1) for col, placed in enumerate(line)]
@@ -132,13 +130,14 @@ class Slip:
     - ``misread``: the cell says ``read`` instead of ``printed``; an empty ``read`` is a dropped value
     - ``unsure``: the text is right, but the confidence is ``confidence`` (None: not given)
     - ``merged``: the cell also holds the text of its right neighbour, which is empty
+    - ``slid``: the text stands in the column ``to``, and its own cell is empty
     - ``missed``: the row is not there
     - ``doubled``: the row is there twice
     - ``invented``: after this row comes one that is no row of the table; ``cells`` are its texts
     - ``span``: the cell spans ``spans`` rows and columns instead of its own; what it no longer covers is empty
     """
 
-    kind: Literal["misread", "unsure", "merged", "missed", "doubled", "invented", "span"]
+    kind: Literal["misread", "unsure", "merged", "slid", "missed", "doubled", "invented", "span"]
     row: int
     col: int = 0
     printed: str = ""
@@ -147,6 +146,7 @@ class Slip:
     why: str = ""
     cells: tuple[str, ...] = ()
     spans: tuple[int, int] = (1, 1)
+    to: int = 0
 
 
 @dataclass(frozen=True)
@@ -169,14 +169,19 @@ class Sample:
 
 
 def read(
-    true: TrueTable, slips: Sequence[Slip], *, seed: int, usual: tuple[float, float] = (0.93, 0.998)
+    true: TrueTable,
+    slips: Sequence[Slip],
+    *,
+    seed: int,
+    usual: tuple[float, float] = (0.93, 0.998),
+    step: float = 0.001,
 ) -> ReadTable:
-    """The table with its slips; confidences are drawn from ``usual`` unless a slip names one.
+    """The table with its slips; confidences are drawn from ``usual`` in steps unless a slip names one.
 
     Raises ValueError where a slip expects another text than the printed one.
     """
     chance = random.Random(seed)
-    grid: Grid = {(cell.row, cell.col): _as_printed(cell, chance, usual) for cell in true.cells}
+    grid: Grid = {(cell.row, cell.col): _as_printed(cell, chance, usual, step) for cell in true.cells}
     for slip in slips:
         _apply(grid, slip)
     order = _row_order(true.n_rows, slips)
@@ -193,10 +198,15 @@ def read(
     return ReadTable(true.name, len(order), true.n_cols, tuple(cells))
 
 
-def _as_printed(cell: TrueCell, chance: random.Random, usual: tuple[float, float]) -> ReadCell:
+def _as_printed(cell: TrueCell, chance: random.Random, usual: tuple[float, float], step: float) -> ReadCell:
     placed = cell.placed
-    words = () if placed is None else tuple(
-        ReadWord(word.text, word.box, round(chance.uniform(*usual), 3)) for word in placed.words
+    words = (
+        ()
+        if placed is None
+        else tuple(
+            ReadWord(word.text, word.box, round(round(chance.uniform(*usual) / step) * step, 3))
+            for word in placed.words
+        )
     )
     return ReadCell(
         cell.row,
@@ -234,7 +244,10 @@ def _apply(grid: Grid, slip: Slip) -> None:
             box=around(word.box for word in words),
             confidence=min(word.confidence for word in words) if slip.confidence is None else slip.confidence,
         )
-        grid[slip.row, slip.col + 1] = replace(right, text="", words=(), box=None, confidence=None)
+        grid[slip.row, slip.col + 1] = _with_text(right, "")
+    elif slip.kind == "slid":
+        grid[slip.row, slip.to] = replace(_with_confidence(cell, slip.confidence), col=slip.to)
+        grid[place] = _with_text(cell, "")
     else:
         for row in range(slip.row, slip.row + cell.row_span):
             for col in range(slip.col, slip.col + cell.col_span):

@@ -87,7 +87,9 @@ def html_table(table: ReadTable, *, title: str, language: str, direction: str, g
                 continue
             tag = "th" if cell.header else "td"
             spans = "".join(
-                f' {name}="{span}"' for name, span in (("rowspan", cell.row_span), ("colspan", cell.col_span)) if span > 1
+                f' {name}="{span}"'
+                for name, span in (("rowspan", cell.row_span), ("colspan", cell.col_span))
+                if span > 1
             )
             out.append(f"<{tag}{spans}>{html.escape(cell.text, quote=False)}</{tag}>")
         return f"    <tr>{''.join(out)}</tr>"
@@ -139,9 +141,7 @@ def azure_layout(
 
     def polygon(box: Box) -> list[float]:
         corners = ((box.x0, box.y0), (box.x1, box.y0), (box.x1, box.y1), (box.x0, box.y1))
-        return [
-            round(side, 4) for x, y in corners for side in (seen_at(x, y)[0] * WIDTH, seen_at(x, y)[1] * HEIGHT)
-        ]
+        return [round(side, 4) for x, y in corners for side in (seen_at(x, y)[0] * WIDTH, seen_at(x, y)[1] * HEIGHT)]
 
     def write(parts: Sequence[tuple[str, Box, float]]) -> list[dict[str, int]]:
         nonlocal content
