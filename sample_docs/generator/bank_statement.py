@@ -156,14 +156,14 @@ def _summary(paper: Paper) -> dict[str, Placed]:
     paper.fill(LEFT, 164, RIGHT, 206, SAND, radius=3)
     out = sum((Decimal(move[2].replace(",", "")) for move in MOVES if move[2]), Decimal(0))
     paid_in = sum((Decimal(move[3].replace(",", "")) for move in MOVES if move[3]), Decimal(0))
-    for x, key, label, value in (
+    for x, key, label, amount in (
         (LEFT + 12, "opening_balance", "Opening balance", OPENING),
         (LEFT + 140, "paid_in", "Paid in", paid_in),
         (LEFT + 268, "paid_out", "Paid out", out),
         (LEFT + 392, "closing_balance", "Closing balance", OPENING + paid_in - out),
     ):
         paper.text(x, 179, label, size=8, colour=GREY)
-        fields[key] = paper.text(x, 196, money(value), font="Sans-Bold", size=12, colour=BLUE)
+        fields[key] = paper.text(x, 196, money(amount), font="Sans-Bold", size=12, colour=BLUE)
     return fields | {"account_holder": next(placed for placed in paper.written if placed.text.startswith("Miss Ada"))}
 
 

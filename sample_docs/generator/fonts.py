@@ -76,7 +76,7 @@ def runs(text: str, font: str) -> list[tuple[str, str]]:
 
 def width(text: str, font: str, size: float) -> float:
     """How wide a text is in points."""
-    return sum(pdfmetrics.stringWidth(piece, name, size) for piece, name in runs(text, font))
+    return sum(float(pdfmetrics.stringWidth(piece, name, size)) for piece, name in runs(text, font))
 
 
 def _signs(font: str) -> dict[int, int]:

@@ -72,8 +72,8 @@ def amount(quantity: str, price: str) -> Decimal:
 
 def _head(paper: Paper) -> dict[str, Placed]:
     # three sheets coming out of a press
-    for number, colour in enumerate(("#f0c9b8", "#dd8a66", ACCENT)):
-        paper.fill(LEFT + 7 * number, 46 + 5 * number, LEFT + 7 * number + 24, 46 + 5 * number + 32, colour)
+    for sheet, colour in enumerate(("#f0c9b8", "#dd8a66", ACCENT)):
+        paper.fill(LEFT + 7 * sheet, 46 + 5 * sheet, LEFT + 7 * sheet + 24, 46 + 5 * sheet + 32, colour)
     seller = paper.text(LEFT, 117, "Tidewell Print Works", font="Display", size=21, colour=INK)
     paper.text(LEFT, 131, "Books · Posters · Small runs, since 1987", size=8, colour=GREY)
     paper.text(RIGHT, 74, "Invoice", font="Display", size=34, colour=ACCENT, align="right")

@@ -118,7 +118,7 @@ def overview(samples: Sequence[Sample]) -> str:
             "The README in each folder lists every mistake of the first extraction. All people, companies, banks, "
             "addresses "
             "and numbers are invented: telephone numbers come from ranges kept free for drama, web addresses end in "
-            "`.example`, account and tax numbers consist of zeros.",
+            "`.example`, account and tax numbers are no valid ones.",
             "",
             "## Making them again",
             "",

@@ -243,8 +243,8 @@ def _scan(clean: bytes) -> bytes:
     fold = int(rows * 0.497)
     light[fold : fold + 2, :] -= 16  # the sheet came folded in an envelope
     light[fold + 2 : fold + 4, :] += 10
-    for x, y in ((0.035, 0.36), (0.035, 0.63)):  # holes of a ring binder
-        light[(across - x) ** 2 + ((down - y) * HEIGHT / WIDTH) ** 2 < 0.00018] = 70
+    for hole_x, hole_y in ((0.035, 0.36), (0.035, 0.63)):  # holes of a ring binder
+        light[(across - hole_x) ** 2 + ((down - hole_y) * HEIGHT / WIDTH) ** 2 < 0.00018] = 70
     image = Image.fromarray(np.clip(light, 0, 255).astype(np.uint8))
     out = io.BytesIO()
     # The sheet went in sideways; /Rotate turns it upright again when it is shown.
