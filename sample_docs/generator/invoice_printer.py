@@ -26,14 +26,14 @@ LINES = (
 )
 
 SLIPS = {
-    "invoice": (
+    "printer_invoice": (
         Slip("unsure", 1, 1, "02/10/2024", confidence=0.62, why="Day and month could be swapped; read right."),
         Slip("misread", 1, 7, "637.96", "637.98", 0.913, why="6 and 8 look alike; net, tax and total no longer agree."),
         Slip(
             "misread", 1, 8, "-0.01", "", why="The rounding line is rare in training data and was not returned at all."
         ),
     ),
-    "line_items": (
+    "print_jobs": (
         Slip(
             "misread",
             3,
@@ -176,7 +176,7 @@ def _foot(paper: Paper) -> None:
 
 TABLE_TYPES = [
     table_type(
-        "invoice",
+        "printer_invoice",
         "Invoice",
         [
             column("invoice_number", "Invoice number", "id", required=True),
@@ -196,8 +196,8 @@ TABLE_TYPES = [
         form=True,
     ),
     table_type(
-        "line_items",
-        "Line items",
+        "print_jobs",
+        "Print jobs",
         [
             column("job", "Job", "id"),
             column("description", "Description", required=True),
@@ -205,7 +205,7 @@ TABLE_TYPES = [
             column("price_each", "Price each", "currency", locale="en_IE"),
             column("net_amount", "Net amount", "currency", required=True, weight=2.0, locale="en_IE"),
         ],
-        [product(["quantity", "price_each"], "net_amount"), column_sum("net_amount", "invoice", "net_total")],
+        [product(["quantity", "price_each"], "net_amount"), column_sum("net_amount", "printer_invoice", "net_total")],
     ),
 ]
 
@@ -218,13 +218,15 @@ def sample() -> Sample:
     fields |= _totals(paper)
     _foot(paper)
     invoice = form(
-        "invoice", "invoice", {column["name"]: fields[column["name"]] for column in TABLE_TYPES[0]["columns"]}
+        "printer_invoice",
+        "printer_invoice",
+        {column["name"]: fields[column["name"]] for column in TABLE_TYPES[0]["columns"]},
     )
-    items = records("line_items", "line_items", [column["name"] for column in TABLE_TYPES[1]["columns"]], rows)
+    items = records("print_jobs", "print_jobs", [column["name"] for column in TABLE_TYPES[1]["columns"]], rows)
     first = json_records(
         ("leafreader", "2.9.4"),
-        read(invoice, SLIPS["invoice"], seed=21),
-        [read(items, SLIPS["line_items"], seed=22, usual=(0.86, 0.995))],
+        read(invoice, SLIPS["printer_invoice"], seed=21),
+        [read(items, SLIPS["print_jobs"], seed=22, usual=(0.86, 0.995))],
         boxes=False,
     )
     return Sample(
