@@ -1,0 +1,183 @@
+/** One open table: gold now, its history, the cursor, and how an edit changes them. No DOM. */
+
+import { apply, at, cell, headerRows, inverse, keyAt, keyOf, sheetFromJson } from "./sheet.js";
+import { boardOf, openDoubts, shifted } from "./board.js";
+import { editedKeys, stacks, whereOf, withAllMarks } from "./history.js";
+import { anchorOf, cellsIn, lineIndex, rectBetween } from "./moves.js";
+import { newId } from "./outbox.js";
+
+/**
+ * `json` is the answer of `GET /api/table`. `keep(entry)` puts an edit into the outbox, `spent()` gives the active
+ * milliseconds since the edit before, `changed()` is called after every change, `say(text)` speaks to the person.
+ */
+export function createDesk(json, { person, mode, keep, spent, changed, say }) {
+  const first = json.first && { ...json.first, cells: json.first.cells.map(cell) };
+  let table = { ...json, first, findings: json.findings ?? [], doubts: json.doubts ?? [] };
+  let history = [...json.history];
+  let sheet = withAllMarks(sheetFromJson(json.sheet), history);
+  const seen = new Set((json.review?.seen ?? []).map(([row, col]) => keyOf(row, col)));
+  let pending = []; // edits that the server has not acknowledged, in order
+  let revision = json.revision;
+  let shownAs = mode === "first" && !first ? "aligned" : mode;
+  let board = null;
+  let cursor = { row: Math.min(headerRows(sheet), Math.max(0, sheet.n_rows - 1)), first: null, col: 0 };
+  let corner = null; // the other end of a selected range
+  let byRisk = true;
+
+  function rebuild() {
+    board = boardOf({ table, sheet, mode: shownAs, edited: editedKeys(sheet, history), seen });
+    if (lineIndex(board, cursor) < 0 || cursor.col >= board.nCols) {
+      const last = board.lines.at(-1) ?? { gold: 0, first: null };
+      const line = cursor.row === null ? board.lines[0] ?? last : last;
+      cursor = { row: line.gold, first: line.gold === null ? line.first : null, col: Math.min(cursor.col, Math.max(0, board.nCols - 1)) };
+      corner = null;
+    }
+  }
+
+  function place(edit) {
+    const spot = (edit.changes ?? edit.new ?? edit.cells)?.[0];
+    if (edit.kind === "insert" || edit.kind === "delete") {
+      const line = { row: cursor.row ?? 0, col: cursor.col, [edit.axis]: edit.at };
+      const clamp = (value, size) => Math.max(0, Math.min(value, size - 1));
+      return { row: clamp(line.row, sheet.n_rows), first: null, col: clamp(line.col, sheet.n_cols) };
+    }
+    return spot ? { row: spot.row, first: null, col: spot.col } : cursor;
+  }
+
+  function enter(entry) {
+    sheet = apply(sheet, entry.edit);
+    history = [...history, entry];
+    table = shifted(table, entry.edit);
+    pending = [...pending, entry.edit];
+  }
+
+  const desk = {
+    get table() { return table; },
+    get sheet() { return sheet; },
+    get board() { return board; },
+    get cursor() { return cursor; },
+    get corner() { return corner; },
+    get revision() { return revision; },
+    get mode() { return shownAs; },
+    get byRisk() { return byRisk; },
+    get readOnly() { return table.status !== "open"; },
+    get history() { return history; },
+
+    /** The anchor of the selected cell. */
+    get selected() { return anchorOf(board, cursor); },
+
+    /** The selected rectangle in gold; null while the cursor stands on a row of the first extraction. */
+    get rect() {
+      return cursor.row === null ? null : rectBetween(sheet, corner?.row != null ? corner : cursor, cursor);
+    },
+
+    get selectedCells() { return desk.rect ? cellsIn(sheet, desk.rect) : []; },
+
+    select(next, { extend = false } = {}) {
+      corner = extend && next.row !== null && cursor.row !== null ? corner ?? cursor : null;
+      cursor = next;
+      changed("cursor");
+    },
+
+    show(next) {
+      if (next === "first" && !first) return say("There is no first extraction for this table.");
+      shownAs = next;
+      rebuild();
+      changed("board");
+      return undefined;
+    },
+
+    order(next) {
+      byRisk = next;
+      changed("board");
+    },
+
+    doubts: () => openDoubts(board, byRisk),
+
+    /** Make an edit: at once here, and into the outbox. False, with words to the person, where it does not fit. */
+    commit(action, { undoes = null, follow = false } = {}) {
+      if (action.refused) return say(action.refused), false;
+      if (desk.readOnly) return say("This table is accepted. Reopen it to change it."), false;
+      const where = whereOf(sheet, action.edit);
+      const after = revision + pending.length;
+      const entry = { id: newId(), edit: action.edit, undoes, source: action.source, person, at: new Date().toISOString() };
+      try {
+        enter(entry);
+      } catch (wrong) {
+        say(wrong.message);
+        return false;
+      }
+      if (follow) {
+        cursor = place(action.edit);
+        corner = null;
+      }
+      keep({ ...entry, after, where, active_ms: spent() });
+      rebuild();
+      changed("board");
+      if (action.note) say(action.note);
+      return true;
+    },
+
+    undo() {
+      const entry = stacks(history, person).undo.at(-1);
+      if (!entry) return say("There is nothing to undo.");
+      return desk.commit({ source: "undo", edit: inverse(entry.edit, sheet) }, { undoes: entry.id, follow: true });
+    },
+
+    redo() {
+      const entry = stacks(history, person).redo.at(-1);
+      if (!entry) return say("There is nothing to redo.");
+      return desk.commit({ source: "redo", edit: inverse(entry.edit, sheet) }, { undoes: entry.id, follow: true });
+    },
+
+    /** Edits of the outbox that the server has not seen, made again after a reload; throws where one does not fit. */
+    replay(entries) {
+      const before = { sheet, history, table, pending };
+      try {
+        entries.forEach((entry, index) => {
+          if (entry.after !== revision + index) throw new Error("The table was changed since these edits were made.");
+          enter({ ...entry, person });
+        });
+      } catch (wrong) {
+        ({ sheet, history, table, pending } = before);
+        throw wrong;
+      } finally {
+        rebuild();
+      }
+    },
+
+    /** The server stored a batch: its row alignment, doubts and checks replace ours, moved by what is still waiting. */
+    acknowledge(answer) {
+      pending = pending.slice(answer.revision - revision);
+      revision = answer.revision;
+      const { aligned, columns, doubts, findings } = answer;
+      table = pending.reduce(shifted, { ...table, aligned, columns, doubts, findings });
+      rebuild();
+      changed("board");
+    },
+
+    status(next) {
+      table = { ...table, status: next };
+      changed("board");
+    },
+
+    /** True the first time that a cell counts as seen. */
+    see(anchor) {
+      const key = keyAt(sheet, anchor.row, anchor.col);
+      if (seen.has(key)) return false;
+      seen.add(key);
+      changed("seen");
+      return true;
+    },
+
+    isSeen: ({ row, col }) => seen.has(keyAt(sheet, row, col)),
+
+    /** A cursor on the cell with these ids; null where it is gone. */
+    find(rowId, colId) {
+      const [row, col] = [sheet.row_ids.indexOf(rowId), sheet.col_ids.indexOf(colId)];
+      return row < 0 || col < 0 || !at(sheet, row, col) ? null : { row, first: null, col };
+    },
+  };
+  rebuild();
+  return desk;
+}

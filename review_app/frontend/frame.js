@@ -1,0 +1,172 @@
+/** The frame of the review: top bar, the two panes with a movable border, and the line that explains the cell. */
+
+import { clock, counted, h } from "./dom.js";
+import { columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
+import { LEVELS, STATES } from "./grid.js";
+import { cellUnder } from "./moves.js";
+import { shown } from "./keys.js";
+
+const SMALLEST_HEIGHT_PX = 420;
+const BELOW_PX = 8;
+export const VIEWS = { aligned: "Aligned", gold: "Gold only", first: "First only" };
+
+/** `run(command)` starts a command by its id; `open(table)` opens another table of the document. */
+export function createFrame({ run, open, page, crop, grid }) {
+  const name = h("span", { class: "document" });
+  const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tables of this document" });
+  const saved = h("span", { class: "save-state", role: "status", "data-testid": "save-state" });
+  const signIn = h("button", { hidden: true, onclick: () => run("resume"), title: "Try to send the kept edits again" }, "Try again");
+  const time = h("span", { class: "time", "data-testid": "timer", title: "Active time on this table. It stops while you are away." });
+  const queue = h("span", { class: "queue", "data-testid": "queue" });
+  const accept = h("button", { class: "primary", "data-testid": "accept", onclick: () => run("accept") });
+  const skip = h("button", { "data-testid": "skip", title: "Leave this table for later", onclick: () => run("skip") }, "Skip");
+  const flag = h("button", { "data-testid": "flag", title: "Report a problem with this table", onclick: () => run("flag") }, "Flag");
+  const reopen = h("button", { "data-testid": "reopen", hidden: true, onclick: () => run("reopen") }, "Reopen");
+  const help = h("button", { title: "Keys (?)", "aria-label": "Keys", onclick: () => run("help") }, "?");
+  const status = h("span", { class: "status", "data-testid": "status" });
+  const top = h("header", { class: "bar top" }, name, tabs, h("span", { class: "gap" }), saved, signIn, time, queue, status, help, flag, skip, reopen, accept);
+
+  const views = h("div", { class: "views", role: "radiogroup", "aria-label": "View" });
+  for (const [id, label] of Object.entries(VIEWS)) {
+    views.append(h("button", { role: "radio", "data-view": id, onclick: () => run("show", id) }, label));
+  }
+  const doubts = h("span", { class: "doubts", "data-testid": "doubts" });
+  const order = h("button", { "data-testid": "order", title: "Order in which Alt+Down visits doubtful cells", onclick: () => run("order") });
+  const notes = h("details", { class: "notes" }, h("summary", {}), h("ul", {}));
+  const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table" }, views, h("span", { class: "gap" }), notes,
+    doubts, h("button", { title: "Previous doubt (Alt+↑)", "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
+    h("button", { title: "Next doubt (Alt+↓)", "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
+
+  const what = h("span", { class: "what" });
+  const badge = h("span", { class: "badge" });
+  const state = h("span", { class: "state" });
+  const reasons = h("span", { class: "reasons" });
+  const firstValue = h("bdi", {});
+  const firstLine = h("span", { class: "first-value" }, "First: ", firstValue);
+  const told = h("span", { class: "told", role: "status", "data-testid": "message" });
+  const inspector = h("footer", { class: "inspector", "data-testid": "inspector" },
+    h("div", {}, what, badge, state, firstLine), h("div", {}, reasons, told));
+  const live = h("div", { class: "live", "aria-live": "polite", role: "log" });
+
+  const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane" });
+  const right = h("section", { class: "table-pane", "aria-label": "Table" }, bar, crop.element, grid.element, inspector);
+  const panes = h("div", { class: "panes" }, page.element, splitter, right);
+  const element = h("div", { class: "review" }, top, panes, live);
+  let speaking = null;
+
+  function splitAt(share) {
+    const bounded = Math.max(20, Math.min(75, share));
+    panes.style.setProperty("--split", `${bounded}%`);
+    splitter.setAttribute("aria-valuenow", Math.round(bounded));
+    page.resized();
+  }
+
+  splitter.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    splitter.setPointerCapture(event.pointerId);
+  });
+  splitter.addEventListener("pointermove", (event) => {
+    if (!splitter.hasPointerCapture(event.pointerId)) return;
+    const { left, width } = panes.getBoundingClientRect();
+    splitAt(((event.clientX - left) / width) * 100);
+  });
+  splitter.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -2, ArrowRight: 2 }[event.key];
+    if (by) splitAt(Number(splitter.getAttribute("aria-valuenow") ?? 42) + by);
+  });
+
+  const WORDS = {
+    saved: () => "saved",
+    saving: () => "saving…",
+    offline: (count) => `offline, ${counted(count, "edit")} kept`,
+    expired: (count) => (count ? `sign-in expired, ${counted(count, "edit")} kept` : "sign-in expired, edits kept"),
+    refused: (count) => (count ? `not saved, ${counted(count, "edit")} set aside` : "saved"),
+  };
+
+  return {
+    element,
+    panes,
+
+    /** Take the height that the window leaves, so that the page around does not scroll. */
+    fit() {
+      const above = element.getBoundingClientRect().top + (element.ownerDocument.scrollingElement?.scrollTop ?? 0);
+      element.style.height = `${Math.max(SMALLEST_HEIGHT_PX, innerHeight - Math.max(0, above) - BELOW_PX)}px`;
+      page.resized();
+    },
+
+    /** Names, tabs, queue and status of the open table. */
+    table(table) {
+      name.textContent = table.document.name;
+      name.title = table.document.project ? `${table.document.project}: ${table.document.name}` : table.document.name;
+      tabs.replaceChildren(...table.tables.map((one) => {
+        const here = one.gold === table.gold;
+        const count = one.doubts && one.status === "open" ? h("span", { class: "count", title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
+        const done = one.status === "accepted" ? h("span", { class: "count", title: "accepted" }, "✓") : null;
+        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, one.name, count, done);
+      }));
+      const place = table.queue ? `${Math.min(table.queue.done + 1, table.queue.of)} of ${table.queue.of}` : "";
+      queue.textContent = place;
+      queue.title = table.queue ? `${table.queue.done} of ${table.queue.of} tables are done` : "";
+      const accepted = table.status === "accepted";
+      status.textContent = accepted ? "accepted" : "";
+      reopen.hidden = !accepted;
+      for (const button of [accept, skip, flag]) button.hidden = accepted;
+      accept.replaceChildren("Accept", h("kbd", {}, shown("Mod+Enter")));
+      const { notes: lines = [] } = table.first ?? {};
+      const lost = (table.aligned?.cols ?? []).filter(({ gold, first }) => gold === null && first !== null).length;
+      const all = lost ? [...lines, `${counted(lost, "column")} of the first extraction without a gold column: see “First only”.`] : lines;
+      notes.hidden = !all.length;
+      notes.firstChild.textContent = counted(all.length, "note");
+      notes.lastChild.replaceChildren(...all.map((line) => h("li", {}, line)));
+      for (const button of views.children) button.disabled = button.dataset.view !== "gold" && !table.first;
+    },
+
+    /** View, doubts left and their order. */
+    progress(mode, left, byRisk) {
+      for (const button of views.children) button.setAttribute("aria-checked", String(button.dataset.view === mode));
+      doubts.textContent = left ? `${counted(left, "doubt")} left` : "no doubts left";
+      order.textContent = byRisk ? "riskiest first" : "in reading order";
+    },
+
+    /** What is true of the edits: saved, on their way, or kept here. */
+    saving(state, count, kept) {
+      saved.textContent = WORDS[state](count) + (kept ? "" : " (browser storage is full: do not close this tab)");
+      saved.dataset.state = state;
+      signIn.hidden = state !== "expired";
+    },
+
+    time: (ms) => (time.textContent = clock(ms)),
+    busy: (on) => (accept.disabled = on),
+
+    /** The line under the table: place, badge with reasons, first value, state, failing checks. */
+    inspect(board, cursor) {
+      const alone = cursor.row === null;
+      const one = cellUnder(board, cursor);
+      const anchor = one ?? cursor;
+      const story = alone ? null : storyOf(board, anchor.row, anchor.col);
+      const line = alone ? `First extraction, row ${cursor.first - board.headers + 1}` : rowLabel(board, anchor.row);
+      const column = columnLabel(board, anchor.col);
+      what.textContent = board.table.form ? column : `${line} · ${column}`;
+      const kind = alone ? board.lines[board.lineOfFirst.get(cursor.first)]?.kind : "";
+      const level = story && board.first ? story.level : "";
+      badge.dataset.level = level;
+      badge.textContent = level ? `${LEVELS[level].sign[0]} ${LEVELS[level].word}` : "";
+      state.textContent = story ? STATES[story.state].word : "read only";
+      const checks = story ? findingsAt(board, anchor.row, anchor.col).map(({ message }) => message) : [];
+      const extra = { extra: "Not matched to a gold row. Alt+F takes it into gold.", duplicate: "A gold row has this value already. Alt+F takes it into gold." }[kind];
+      const all = [...(story?.reasons ?? []), ...checks, extra].filter(Boolean);
+      reasons.textContent = all.join(" · ");
+      reasons.title = all.join("\n");
+      firstLine.hidden = !story || story.firstText === null;
+      firstValue.textContent = story?.firstText === "" ? "empty" : story?.firstText ?? "";
+      told.textContent = "";
+      const words = [line, column, (alone ? "" : story.cell?.text) || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent];
+      clearTimeout(speaking);
+      speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);
+    },
+
+    say(text) {
+      told.textContent = text;
+    },
+  };
+}

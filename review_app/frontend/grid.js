@@ -1,0 +1,263 @@
+/** Draws the table: gold with the first values, merged cells, badges and states; repaints only what changed. */
+
+import { h } from "./dom.js";
+import { at } from "./sheet.js";
+import { badgeOfFirst, columnLabel, findingsAt, letterOf, rowLabel, storyOf } from "./board.js";
+import { cellUnder, cursorOn, lineIndex } from "./moves.js";
+
+/** What a person reads for a level: a shape and a letter in the cell, a word elsewhere. */
+export const LEVELS = {
+  high: { sign: "●H", word: "High" },
+  medium: { sign: "◐M", word: "Medium" },
+  low: { sign: "▲L", word: "Low" },
+  none: { sign: "○", word: "No score" },
+};
+export const STATES = {
+  unseen: { sign: "", word: "not looked at" },
+  seen: { sign: "", word: "seen" },
+  confirmed: { sign: "✓", word: "confirmed" },
+  edited: { sign: "✎", word: "edited" },
+  unreadable: { sign: "?", word: "unreadable" },
+  absent: { sign: "∅", word: "absent on purpose" },
+};
+const ROW_TAGS = { missed: "missed", extra: "extra", duplicate: "duplicate" };
+
+/** `onTakeRow(firstRow)` when a person takes a row of the first extraction into gold by mouse. */
+export function createGrid({ onTakeRow }) {
+  const table = h("table", { role: "grid", class: "grid", "aria-label": "Gold table" });
+  const element = h("div", { class: "grid-pane", "data-testid": "grid" }, table);
+  let board = null;
+  let drawnShape = "";
+  let tds = new Map(); // "g:row,col" or "f:row,col" -> {td, painted, cursor}
+  const cursors = new WeakMap();
+  let tabStop = null;
+  let selected = [];
+
+  const nameOf = ({ row, first, col }) => (row === null ? `f:${first},${col}` : `g:${row},${col}`);
+
+  function shapeOf(next, form, rtl) {
+    const cells = next.shown.cells.map((one) => `${one.row},${one.col},${one.row_span},${one.col_span},${one.header}`);
+    const lines = next.lines.map(({ gold, first, kind }) => `${gold},${first},${kind}`);
+    const columns = next.table.columns.map((column) => column?.label ?? "");
+    return [next.mode, form, rtl, next.shown.n_rows, next.nCols, next.table.status, columns, lines, cells].join(" ");
+  }
+
+  function rebuild(form, rtl) {
+    tds = new Map();
+    tabStop = null;
+    selected = [];
+    table.className = `grid${form ? " form" : ""}`;
+    table.dir = rtl ? "rtl" : "ltr";
+    table.setAttribute("aria-rowcount", board.lines.length);
+    table.setAttribute("aria-colcount", board.nCols);
+    table.toggleAttribute("aria-readonly", board.mode === "first");
+    if (form) return table.replaceChildren(...formParts());
+    const frozen = frozenLines();
+    const rows = board.lines.map((line, index) => lineOf(line, index));
+    const head = h("thead", {}, letters(), rows.slice(0, frozen));
+    return table.replaceChildren(head, h("tbody", {}, rows.slice(frozen)));
+  }
+
+  // Header rows stay in sight while the rest scrolls, unless a merged cell goes on from them into the data.
+  function frozenLines() {
+    let count = 0;
+    while (count < board.lines.length && board.lines[count].kind === "header") count += 1;
+    const last = board.lines[count - 1];
+    if (!last) return 0;
+    const lastRow = board.mode === "first" ? last.first : last.gold;
+    return board.shown.cells.some((one) => one.row <= lastRow && one.row + one.row_span - 1 > lastRow) ? 0 : Math.min(count, 6);
+  }
+
+  function letters() {
+    const cols = Array.from({ length: board.nCols }, (_, col) => {
+      const column = board.mode === "first" ? null : board.table.columns[col];
+      const notes = [column?.type, column?.key && "key", column?.required && "required"].filter(Boolean).join(", ");
+      const name = column ? columnLabel(board, col) : "";
+      return h("th", { class: "letter", scope: "col", title: [name, notes].filter(Boolean).join(": ") }, name || letterOf(col));
+    });
+    return h("tr", { class: "letters", "aria-hidden": "true" }, h("th", { class: "gutter" }), cols);
+  }
+
+  function lineOf(line, index) {
+    const alone = line.gold === null;
+    const tr = h("tr", { role: "row", "aria-rowindex": index + 1, class: `line ${line.kind}` });
+    if (alone) tr.dataset.firstRow = line.first;
+    tr.append(gutter(line));
+    for (let col = 0; col < board.nCols; col += 1) {
+      const td = tdOf(line, col, false);
+      if (td) tr.append(td);
+    }
+    return tr;
+  }
+
+  function gutter(line) {
+    const row = line.gold ?? line.first;
+    const number = line.kind === "header" ? "H" : String(row - board.headers + 1);
+    const tag = board.first ? ROW_TAGS[line.kind] : null;
+    const th = h("th", { role: "rowheader", class: "gutter", scope: "row" });
+    if (line.gold !== null || board.mode === "first") th.append(number);
+    if (tag) th.append(h("span", { class: "tag" }, tag));
+    if (line.gold === null && board.mode === "aligned" && board.table.status === "open") {
+      const take = h("button", { class: "take", tabindex: "-1", title: "Take this row into gold (Alt+F)" }, "take");
+      take.addEventListener("click", () => onTakeRow(line.first));
+      th.append(take);
+    }
+    return th;
+  }
+
+  /** The td of a position, or null where a merged cell that is anchored elsewhere covers it. */
+  function tdOf(line, col, turned) {
+    const cursor = cursorOn(line, col);
+    const one = cellUnder(board, cursor);
+    if (one && (one.col !== col || one.row !== (line.gold ?? line.first))) return null;
+    const header = one?.header || (line.kind === "header" ? "column" : "");
+    const role = header === "column" ? "columnheader" : header === "row" ? "rowheader" : "gridcell";
+    const td = h("td", { role, tabindex: "-1", "aria-colindex": col + 1, "aria-selected": "false", dir: "auto" });
+    const [down, across] = turned ? [one?.col_span, one?.row_span] : [one?.row_span, one?.col_span];
+    if (down > 1) td.rowSpan = down;
+    if (across > 1) td.colSpan = across;
+    if (line.gold !== null) Object.assign(td.dataset, { row: line.gold, col });
+    if (line.gold === null) td.setAttribute("aria-readonly", "true");
+    td.classList.toggle("header", Boolean(header));
+    td.classList.toggle("number", board.numeric[col] && !header);
+    tds.set(nameOf(cursor), { td, painted: null, cursor });
+    cursors.set(td, cursor);
+    paint(cursor);
+    return td;
+  }
+
+  // A form lies on its side: one line per field, its label first; edits keep the true rows and columns.
+  function formParts() {
+    const alone = board.lines.filter(({ gold }) => gold === null);
+    const rows = Array.from({ length: board.nCols }, (_, col) => {
+      const tr = h("tr", { role: "row", class: "line", "aria-rowindex": col + 1 });
+      for (const line of board.lines) {
+        const td = tdOf(line, col, true);
+        if (td && line.gold === null) td.classList.add("alone");
+        if (td) tr.append(td);
+      }
+      return tr;
+    });
+    const body = h("tbody", {}, rows);
+    if (!alone.length || board.mode === "first") return [body];
+    const heads = board.lines.map((line) => {
+      const th = gutter(line);
+      th.className = "gutter turned";
+      if (line.gold !== null) th.replaceChildren(line.kind === "header" ? "Field" : "Value");
+      return th;
+    });
+    return [h("thead", {}, h("tr", { class: "letters" }, heads)), body];
+  }
+
+  function lookOf(cursor) {
+    if (cursor.row === null) {
+      const firstCol = board.mode === "first" ? cursor.col : board.firstCol.get(cursor.col);
+      const one = firstCol === undefined ? null : at(board.first, cursor.first, firstCol);
+      const badge = one ? badgeOfFirst(board, one.row, one.col) : null;
+      return { text: one?.text ?? "", under: null, level: badge?.level ?? "", title: badge?.reason ?? "", state: "", doubt: false, wrong: false, hole: !one };
+    }
+    const story = storyOf(board, cursor.row, cursor.col);
+    const findings = findingsAt(board, cursor.row, cursor.col);
+    const differs = board.mode === "aligned" && story.differs;
+    return {
+      text: story.cell?.text ?? "",
+      under: differs ? story.firstText : null,
+      level: board.first ? story.level : "",
+      title: [...story.reasons, ...findings.map(({ message }) => message)].join("\n"),
+      state: story.state,
+      doubt: story.doubtful,
+      wrong: findings.some(({ row, col }) => row !== null && col !== null),
+      hole: !story.cell,
+    };
+  }
+
+  function paint(cursor) {
+    const entry = tds.get(nameOf(cursor));
+    if (!entry || entry.td.classList.contains("editing")) return;
+    const look = lookOf(cursor);
+    const painted = JSON.stringify(look);
+    if (painted === entry.painted) return;
+    entry.painted = painted;
+    const { td } = entry;
+    td.textContent = look.text;
+    if (look.under !== null) {
+      const empty = look.under === "";
+      td.append(h("del", { class: empty ? "first empty" : "first", title: "First extraction", dir: "auto" }, empty ? "empty" : look.under));
+    }
+    td.dataset.level = look.level;
+    td.dataset.badge = LEVELS[look.level]?.sign ?? "";
+    td.dataset.state = look.state;
+    td.dataset.sign = STATES[look.state]?.sign ?? "";
+    if (look.title) td.title = look.title;
+    else td.removeAttribute("title");
+    td.classList.toggle("doubt", look.doubt);
+    td.classList.toggle("wrong", look.wrong);
+    td.classList.toggle("hole", look.hole);
+  }
+
+  function entryOf(cursor) {
+    const one = cellUnder(board, cursor);
+    const anchor = one ? (cursor.row === null ? { ...cursor, first: one.row, col: one.col } : { ...cursor, row: one.row, col: one.col }) : cursor;
+    return tds.get(nameOf(anchor)) ?? null;
+  }
+
+  return {
+    element,
+
+    /** Bring the table up to the board; a change of its shape while a cell is edited waits for the next call. */
+    draw(next, { form, rtl, editing }) {
+      board = next;
+      const shape = shapeOf(next, form, rtl);
+      if (shape !== drawnShape && !editing) {
+        drawnShape = shape;
+        rebuild(form, rtl);
+      } else {
+        for (const { cursor } of tds.values()) if (lineIndex(board, cursor) >= 0) paint(cursor);
+      }
+    },
+
+    repaint: paint,
+
+    /** Show the selection; the selected cell becomes the tab stop, is scrolled into view and takes the focus. */
+    select(cursor, cells, { focus }) {
+      for (const td of selected) {
+        td.classList.remove("selected", "ranged");
+        td.setAttribute("aria-selected", "false");
+      }
+      selected = cells.map(({ row, col }) => tds.get(`g:${row},${col}`)?.td).filter(Boolean);
+      if (selected.length > 1) for (const td of selected) td.classList.add("ranged");
+      const entry = entryOf(cursor);
+      if (tabStop) tabStop.tabIndex = -1;
+      tabStop = entry?.td ?? null;
+      if (!tabStop) return;
+      if (!selected.includes(tabStop)) selected.push(tabStop);
+      for (const td of selected) td.setAttribute("aria-selected", "true");
+      tabStop.classList.add("selected");
+      tabStop.tabIndex = 0;
+      if (focus) tabStop.focus({ preventScroll: true });
+      reveal(tabStop);
+    },
+
+    tdAt: (cursor) => entryOf(cursor)?.td ?? null,
+
+    /** The cursor of the cell in which an event happened; null outside of cells. */
+    cursorAt: (event) => cursors.get(event.target.closest?.("td")) ?? null,
+  };
+
+  // scrollIntoView would also scroll the page around the component, and hides the cell under the sticky header.
+  function reveal(td) {
+    const pane = element.getBoundingClientRect();
+    const box = td.getBoundingClientRect();
+    const head = td.closest("thead") ? 0 : table.tHead?.offsetHeight ?? 0;
+    const gutterWide = table.querySelector("th.gutter")?.offsetWidth ?? 0;
+    const [left, right] = table.dir === "rtl" ? [0, gutterWide] : [gutterWide, 0];
+    if (box.top < pane.top + head) element.scrollTop -= pane.top + head - box.top;
+    else if (box.bottom > pane.bottom - 12) element.scrollTop += Math.min(box.bottom - pane.bottom + 12, box.top - pane.top - head);
+    if (box.left < pane.left + left) element.scrollLeft -= pane.left + left - box.left;
+    else if (box.right > pane.right - right - 12) element.scrollLeft += box.right - pane.right + right + 12;
+  }
+}
+
+/** "Row 3, Amount" */
+export const placeOf = (board, { row, first, col }) =>
+  `${row === null ? `First row ${first - board.headers + 1}` : rowLabel(board, row)}, ${columnLabel(board, col)}`;

@@ -1,0 +1,106 @@
+/** What the stored edits tell beside the sheet: marks of deleted lines, edited cells, and the undo stack. */
+
+import { at, keyOf } from "./sheet.js";
+
+/** Ids of rows and columns before each edit and after the last, walked back from the sheet of now. */
+function idsThrough(sheet, history) {
+  const through = [{ row: sheet.row_ids, col: sheet.col_ids }];
+  for (const { edit } of [...history].reverse()) {
+    const after = through[0];
+    let before = after;
+    if (edit.kind === "insert" || edit.kind === "delete") {
+      const ids = [...after[edit.axis]];
+      if (edit.kind === "insert") ids.splice(edit.at, edit.ids.length);
+      else ids.splice(edit.at, 0, ...edit.ids);
+      before = { ...after, [edit.axis]: ids };
+    }
+    through.unshift(before);
+  }
+  return through;
+}
+
+/** The sheet with the marks of deleted lines too, which the server's plain sheet cannot name. */
+export function withAllMarks(sheet, history) {
+  const through = idsThrough(sheet, history);
+  const marks = new Map();
+  history.forEach(({ edit }, index) => {
+    if (edit.kind !== "mark") return;
+    for (const { row, col, new: mark } of edit.changes) {
+      const key = keyOf(through[index].row[row], through[index].col[col]);
+      if (mark) marks.set(key, mark);
+      else marks.delete(key);
+    }
+  });
+  return { ...sheet, marks: new Map([...marks, ...sheet.marks]) };
+}
+
+/** Ids of edits that were taken back and not redone. */
+function takenBack(history) {
+  const undone = new Set();
+  for (const entry of [...history].reverse()) {
+    if (entry.undoes && !undone.has(entry.id)) undone.add(entry.undoes);
+  }
+  return undone;
+}
+
+/** Keys of the cells to which people gave another text, box or shape, and did not take it back. */
+export function editedKeys(sheet, history) {
+  const through = idsThrough(sheet, history);
+  const undone = takenBack(history);
+  const keys = new Set();
+  history.forEach(({ id, undoes, edit }, index) => {
+    if (undoes || undone.has(id) || edit.kind === "mark" || edit.kind === "delete") return;
+    const ids = through[index + (edit.kind === "set_text" ? 0 : 1)];
+    for (const { row, col } of edit.changes ?? edit.new ?? edit.cells) keys.add(keyOf(ids.row[row], ids.col[col]));
+  });
+  return keys;
+}
+
+/**
+ * What this person can take back and redo, the last one last. Another person's edit ends both stacks:
+ * nobody undoes what stands below someone else's work.
+ */
+export function stacks(history, person) {
+  let undo = [];
+  let redo = [];
+  for (const entry of history) {
+    const undone = undo.find(({ id }) => id === entry.undoes);
+    const redone = redo.find(({ id }) => id === entry.undoes);
+    if (entry.person !== person) {
+      undo = [];
+      redo = [];
+    } else if (undone) {
+      undo = undo.filter((one) => one !== undone);
+      redo.push(entry);
+    } else if (redone) {
+      redo = redo.filter((one) => one !== redone);
+      undo.push(entry);
+    } else {
+      undo.push(entry);
+      redo = [];
+    }
+  }
+  return { undo, redo };
+}
+
+/** Row and column ids of the cells that an edit changes one by one; empty for a change of the structure. */
+export function whereOf(sheet, edit) {
+  return (edit.changes ?? []).map(({ row, col }) => [sheet.row_ids[row], sheet.col_ids[col]]);
+}
+
+/**
+ * A refused edit made again on the sheet of now: its cells are found by their ids, and what they hold
+ * now becomes the expected old value. Null where a cell is gone; a change of the structure stays as it was.
+ */
+export function remade(sheet, edit, where) {
+  if (!edit.changes) return edit;
+  const changes = edit.changes.map((change, index) => {
+    const row = sheet.row_ids.indexOf(where[index][0]);
+    const col = sheet.col_ids.indexOf(where[index][1]);
+    const cell = at(sheet, row, col);
+    if (!cell || cell.row !== row || cell.col !== col) return null;
+    const old = edit.kind === "mark" ? sheet.marks.get(keyOf(...where[index])) ?? "" : cell.text;
+    return { row, col, old, new: change.new };
+  });
+  return changes.every(Boolean) ? { kind: edit.kind, changes: changes.filter(({ old, new: next }) => old !== next) } : null;
+}

@@ -1,0 +1,89 @@
+/** The key map as data, and how a key press is matched to it. */
+
+/** Every command: its id, its keys, what it does, and under which heading the help shows it. "Mod" is Ctrl or Cmd. */
+export const KEYS = [
+  { id: "up", keys: ["ArrowUp"], does: "One cell up", group: "Move" },
+  { id: "down", keys: ["ArrowDown"], does: "One cell down", group: "Move" },
+  { id: "left", keys: ["ArrowLeft"], does: "One cell left", group: "Move" },
+  { id: "right", keys: ["ArrowRight"], does: "One cell right", group: "Move" },
+  { id: "next", keys: ["Tab"], does: "Next cell", group: "Move" },
+  { id: "previous", keys: ["Shift+Tab"], does: "Previous cell", group: "Move" },
+  { id: "enter", keys: ["Enter"], does: "Down; after a run of Tab, to its first column", group: "Move" },
+  { id: "enterUp", keys: ["Shift+Enter"], does: "Up", group: "Move" },
+  { id: "home", keys: ["Home"], does: "First cell of the row", group: "Move" },
+  { id: "end", keys: ["End"], does: "Last cell of the row", group: "Move" },
+  { id: "top", keys: ["Mod+Home"], does: "First cell of the table", group: "Move" },
+  { id: "bottom", keys: ["Mod+End"], does: "Last cell of the table", group: "Move" },
+  { id: "jumpUp", keys: ["Mod+ArrowUp"], does: "To the end of a filled run, up", group: "Move" },
+  { id: "jumpDown", keys: ["Mod+ArrowDown"], does: "... down", group: "Move" },
+  { id: "jumpLeft", keys: ["Mod+ArrowLeft"], does: "... left", group: "Move" },
+  { id: "jumpRight", keys: ["Mod+ArrowRight"], does: "... right", group: "Move" },
+  { id: "extendUp", keys: ["Shift+ArrowUp"], does: "Select a range, up", group: "Move" },
+  { id: "extendDown", keys: ["Shift+ArrowDown"], does: "... down", group: "Move" },
+  { id: "extendLeft", keys: ["Shift+ArrowLeft"], does: "... left", group: "Move" },
+  { id: "extendRight", keys: ["Shift+ArrowRight"], does: "... right", group: "Move" },
+  { id: "edit", keys: ["F2"], does: "Edit the cell (typing replaces it)", group: "Edit" },
+  { id: "rewrite", keys: ["Backspace"], does: "Empty the cell and edit it", group: "Edit" },
+  { id: "clear", keys: ["Delete"], does: "Empty the selected cells", group: "Edit" },
+  { id: "copy", keys: ["Mod+C"], does: "Copy", group: "Edit", native: true },
+  { id: "cut", keys: ["Mod+X"], does: "Cut", group: "Edit", native: true },
+  { id: "paste", keys: ["Mod+V"], does: "Paste, always as text", group: "Edit", native: true },
+  { id: "fillDown", keys: ["Mod+D"], does: "Fill down", group: "Edit" },
+  { id: "fillRight", keys: ["Mod+R"], does: "Fill right", group: "Edit" },
+  { id: "undo", keys: ["Mod+Z"], does: "Undo", group: "Edit" },
+  { id: "redo", keys: ["Mod+Shift+Z", "Mod+Y"], does: "Redo", group: "Edit" },
+  { id: "nextDoubt", keys: ["Alt+ArrowDown"], does: "Next doubtful cell", group: "Review" },
+  { id: "previousDoubt", keys: ["Alt+ArrowUp"], does: "Previous doubtful cell", group: "Review" },
+  { id: "confirm", keys: ["Alt+A"], does: "Confirm the cell; again: take it back", group: "Review" },
+  { id: "confirmRow", keys: ["Alt+R"], does: "Confirm the row, as far as it was seen", group: "Review" },
+  { id: "unreadable", keys: ["Alt+U"], does: "Unreadable on the page", group: "Review" },
+  { id: "absent", keys: ["Alt+0"], does: "Absent on purpose", group: "Review" },
+  { id: "takeFirst", keys: ["Alt+F"], does: "Take the first value, or the whole extra row", group: "Review" },
+  { id: "takePage", keys: ["Alt+P"], does: "Take from page: drag over words (or Alt+drag)", group: "Review" },
+  { id: "accept", keys: ["Mod+Enter"], does: "Accept the table and open the next one", group: "Review" },
+  { id: "merge", keys: ["Alt+M"], does: "Merge the selected cells", group: "Rows and cells" },
+  { id: "split", keys: ["Alt+S"], does: "Split a merged cell", group: "Rows and cells" },
+  { id: "insertBelow", keys: ["Alt+I"], does: "Insert a row below", group: "Rows and cells" },
+  { id: "insertAbove", keys: ["Alt+Shift+I"], does: "Insert a row above", group: "Rows and cells" },
+  { id: "deleteRow", keys: ["Alt+Delete"], does: "Delete the selected rows", group: "Rows and cells" },
+  { id: "zoomIn", keys: ["Alt+="], does: "Zoom the page in (or Ctrl+wheel)", group: "Page" },
+  { id: "zoomOut", keys: ["Alt+-"], does: "Zoom the page out", group: "Page" },
+  { id: "fitWidth", keys: ["Alt+W"], does: "Fit the page's width", group: "Page" },
+  { id: "view", keys: ["Alt+V"], does: "Next view: aligned, gold, first", group: "Page" },
+  { id: "help", keys: ["?", "Shift+?", "F1"], does: "This help", group: "Page" },
+  { id: "escape", keys: ["Escape"], does: "Give back the old text, close, leave a mode", group: "Page" },
+];
+
+const CODES = { "=": ["Equal", "NumpadAdd"], "-": ["Minus", "NumpadSubtract"] };
+
+/** Whether a press types a character: AltGr combinations type, Alt and Ctrl combinations command. */
+export function isTyped(event) {
+  if ([...event.key].length !== 1) return false;
+  return event.getModifierState("AltGraph") || (!event.ctrlKey && !event.metaKey && !event.altKey);
+}
+
+/** The command of a key press, or null. */
+export function commandOf(event) {
+  if (event.getModifierState("AltGraph")) return null;
+  return KEYS.find(({ keys }) => keys.some((keys) => matches(event, keys))) ?? null;
+}
+
+function matches(event, keys) {
+  const parts = keys.split("+");
+  const name = parts.pop();
+  const wanted = (modifier) => parts.includes(modifier);
+  if ((event.ctrlKey || event.metaKey) !== wanted("Mod")) return false;
+  if (event.altKey !== wanted("Alt") || event.shiftKey !== wanted("Shift")) return false;
+  // With Alt the key's place counts: on macOS and with compose layouts Alt+A types "å".
+  if (wanted("Alt") && CODES[name]) return CODES[name].includes(event.code);
+  if (wanted("Alt") && name.length === 1) return [`Key${name}`, `Digit${name}`, `Numpad${name}`].includes(event.code);
+  if (wanted("Mod") && name.length === 1 && !/^[a-z]$/i.test(event.key)) return event.code === `Key${name}`;
+  return event.key.toLowerCase() === name.toLowerCase();
+}
+
+/** A key as a person reads it on this machine: "Ctrl+Enter", "⌘+Enter". */
+export function shown(keys) {
+  const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+  const names = { Mod: mac ? "⌘" : "Ctrl", Alt: mac ? "⌥" : "Alt", ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
+  return keys.split("+").map((part) => names[part] ?? part).join("+");
+}

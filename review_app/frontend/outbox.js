@@ -1,0 +1,170 @@
+/** Edits and activity kept in the browser's storage until the server has them, sent one batch at a time. */
+
+const LARGEST_BATCH = 100;
+const SLOWEST_RETRY_MS = 30_000;
+const BEACON_LIMIT = 60_000;
+
+/** A new UUID; also where the page is not served securely and `crypto.randomUUID` is missing. */
+export function newId() {
+  if (globalThis.crypto.randomUUID) return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 15) | 64;
+  bytes[8] = (bytes[8] & 63) | 128;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** A drawer of the storage: values under one prefix, each under a key of its own, so that tabs do not overwrite. */
+export function drawer(storage, ...names) {
+  const prefix = ["proofgrid", ...names, ""].map(encodeURIComponent).join("/");
+  const keys = () => {
+    const all = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+    return all.filter((key) => key?.startsWith(prefix)).sort();
+  };
+  return {
+    /** False where the storage refuses, as when it is full. */
+    put(name, value) {
+      try {
+        storage.setItem(prefix + name, JSON.stringify(value));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    get: (name) => JSON.parse(storage.getItem(prefix + name) ?? "null"),
+    drop: (name) => storage.removeItem(prefix + name),
+    all: () => keys().map((key) => [key.slice(prefix.length), JSON.parse(storage.getItem(key))]),
+  };
+}
+
+/**
+ * The outbox of one person and one gold table.
+ * `send(path, body)` resolves to `{status, body}` and rejects without a connection; `beacon(path, body)` is best effort.
+ * `onAck(answer)`, `onRefused(answer)` and `onState()` tell what happened.
+ * `state()` is "saved", "saving", "offline", "expired" or "refused"; `kept()` is false where the storage refused an entry.
+ */
+export function createOutbox({ storage, person, gold, send, beacon, onAck, onRefused, onState }) {
+  const waiting = drawer(storage, "outbox", person, gold);
+  const refusedOnes = drawer(storage, "refused", person, gold);
+  let entries = waiting.all().map(([name, entry]) => ({ ...entry, name }));
+  let state = entries.some(isEdit) ? "saving" : "saved";
+  let busy = false;
+  let tries = 0;
+  let retry = null;
+  let count = 0;
+  let kept = true;
+  let listeners = [];
+
+  const edits = () => entries.filter(isEdit);
+  const activity = () => entries.filter((entry) => !isEdit(entry));
+
+  function become(next) {
+    state = next;
+    onState();
+    const settled = !edits().length || !["saving", "saved"].includes(state);
+    if (settled) for (const resolve of listeners.splice(0)) resolve(!edits().length);
+  }
+
+  function batch() {
+    const some = edits().slice(0, LARGEST_BATCH);
+    const records = activity().slice(0, LARGEST_BATCH);
+    const body = { gold, activity: records.map(({ record }) => record) };
+    if (!some.length) return { path: "/api/activity", body, sent: records };
+    const plain = some.map(({ id, edit, undoes, source, at, active_ms }) => ({ id, edit, undoes, source, at, active_ms }));
+    return { path: "/api/edits", body: { ...body, after: some[0].after, edits: plain }, sent: [...some, ...records] };
+  }
+
+  function forget(sent) {
+    for (const { name } of sent) waiting.drop(name);
+    entries = entries.filter((entry) => !sent.includes(entry));
+  }
+
+  async function pump() {
+    clearTimeout(retry);
+    if (busy || !entries.length || state === "refused" || state === "expired") return;
+    busy = true;
+    if (edits().length && state !== "offline") become("saving");
+    const { path, body, sent } = batch();
+    let answer = null;
+    try {
+      answer = await send(path, body);
+    } catch {
+      // No connection: the entries stay where they are and are sent again.
+    }
+    busy = false;
+    if (answer?.status === 200) {
+      tries = 0;
+      forget(sent);
+      if (path === "/api/edits") onAck(answer.body);
+      become(edits().length ? "saving" : "saved");
+      if (entries.length) pump();
+    } else if (answer?.status === 403) {
+      become("expired");
+    } else if ((answer?.status === 409 || answer?.status === 422) && path === "/api/edits") {
+      setAside();
+      onRefused(answer.body);
+    } else if (answer && answer.status >= 400 && answer.status < 500 && path === "/api/activity") {
+      forget(sent); // Time that the server calls malformed would be refused for ever and block the rest.
+      become("saved");
+    } else {
+      tries += 1;
+      const pause = Math.min(SLOWEST_RETRY_MS, 500 * 2 ** tries) * (0.75 + Math.random() / 2);
+      retry = setTimeout(pump, pause);
+      if (edits().length) become("offline");
+    }
+  }
+
+  function setAside() {
+    const held = edits();
+    for (const entry of held) refusedOnes.put(entry.name, entry);
+    forget(held);
+    become("refused");
+  }
+
+  return {
+    state: () => state,
+    kept: () => kept,
+    edits,
+    pump,
+    /** Keep an entry and send it: `{id, edit, undoes, source, at, active_ms, after, where}` or `{id, record}`. */
+    add(entry, now = true) {
+      count += 1;
+      const name = `${String(Date.now()).padStart(15, "0")}-${String(count).padStart(6, "0")}-${entry.id}`;
+      if (!waiting.put(name, entry)) kept = false;
+      entries.push({ ...entry, name });
+      if (now) pump();
+    },
+    /** Leave out what the server already has, by id. */
+    known(ids) {
+      forget(entries.filter(({ id }) => ids.has(id)));
+      if (!edits().length) become("saved");
+    },
+    /** Set aside all edits, because they were made on a revision that is no longer the present one. */
+    setAside,
+    /** Edits that were refused and neither made again nor discarded. */
+    refused: () => refusedOnes.all().map(([name, entry]) => ({ ...entry, name })),
+    settle: ({ name }) => refusedOnes.drop(name),
+    /** Go on after a new sign-in, a new connection, or a reloaded table. */
+    resume() {
+      if (state !== "saved") state = edits().length ? "saving" : "saved";
+      tries = 0;
+      onState();
+      pump();
+    },
+    /** True once no edit is waiting; false as soon as it is clear that they cannot be sent now. */
+    drained() {
+      if (!edits().length) return Promise.resolve(true);
+      if (!["saving", "saved"].includes(state)) pump();
+      return new Promise((resolve) => listeners.push(resolve));
+    },
+    /** The page may be gone in a moment: hand the first batch to the browser, which sends it on its own. */
+    farewell() {
+      if (!entries.length || state === "refused" || state === "expired") return;
+      const { path, body } = batch();
+      if (JSON.stringify(body).length < BEACON_LIMIT) beacon(path, body);
+    },
+    close: () => clearTimeout(retry),
+  };
+}
+
+const isEdit = (entry) => entry.edit !== undefined;

@@ -1,0 +1,239 @@
+/** The page pane: all pages of the document with the cells' boxes, zoom, pan, and words taken by dragging. */
+
+import { h, svg } from "./dom.js";
+import { around, textOf, wordAt, wordsIn } from "./words.js";
+
+const CLICK_SLOP_PX = 4;
+const MARGIN_PX = 16;
+
+/**
+ * `onPick({row, col})` for a click on a cell's box; `onTake(text, box, add)` for words that were dragged over;
+ * `wordsOf(page)` resolves to the words of a page.
+ */
+export function createPage({ onPick, onTake, wordsOf, onMode }) {
+  const zoomShown = h("output", { class: "zoom" });
+  const takeButton = h("button", { "aria-pressed": "false", title: "Drag over words to fill the selected cell (Alt+P, or Alt+drag)", "data-testid": "take", onclick: () => page.take(!taking) }, "Take from page");
+  const tool = (label, title, act) => h("button", { title, onclick: act }, label);
+  const tools = h("div", { class: "bar", role: "toolbar", "aria-label": "Page" },
+    tool("−", "Zoom out (Alt+−)", () => page.zoom(1 / 1.2)), zoomShown, tool("+", "Zoom in (Alt+=)", () => page.zoom(1.2)),
+    tool("Width", "Fit the width (Alt+W)", () => page.fit("width")), tool("Page", "Fit the whole page", () => page.fit("page")),
+    h("span", { class: "gap" }), takeButton);
+  const column = h("div", { class: "leaves" });
+  const scroller = h("div", { class: "leaf-pane", tabindex: "-1", "data-testid": "page" }, column);
+  const element = h("section", { class: "page-pane", "aria-label": "Page" }, tools, scroller);
+  let leaves = []; // {number, width, height, element, image, boxes, words, guess}
+  let fitting = "width";
+  let scale = 1;
+  let taking = false;
+  let rects = new Map(); // "row,col" -> rect
+
+  function open(pages, resolve) {
+    leaves = pages.map(({ number, width, height, image }, index) => {
+      const img = h("img", { alt: `Page ${number}`, draggable: "false", loading: index ? "lazy" : "eager", decoding: "async", src: resolve(image), width, height });
+      const boxes = svg("svg", { class: "boxes", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
+      const guess = h("span", { class: "guess-label", hidden: true }, "guess");
+      const leaf = h("div", { class: "leaf", style: `aspect-ratio:${width}/${height}` }, img, boxes, guess);
+      if (pages.length > 1) leaf.append(h("span", { class: "folio", "aria-hidden": "true" }, `${number}`));
+      leaf.dataset.page = number;
+      img.addEventListener("error", () => leaf.classList.add("broken"));
+      return { number, width, height, element: leaf, image: img, boxes, guess };
+    });
+    column.replaceChildren(...leaves.map((leaf) => leaf.element));
+    rects = new Map();
+    fitted();
+  }
+
+  function fitted() {
+    const [wide, high] = [scroller.clientWidth - MARGIN_PX, scroller.clientHeight - MARGIN_PX];
+    const widest = Math.max(1, ...leaves.map(({ width }) => width));
+    const highest = Math.max(1, ...leaves.map(({ height }) => height));
+    if (fitting === "width" && wide > 0) scale = wide / widest;
+    if (fitting === "page" && wide > 0) scale = Math.min(wide / widest, high / highest);
+    for (const leaf of leaves) leaf.element.style.width = `${leaf.width * scale}px`;
+    zoomShown.value = `${Math.round(scale * 100)} %`;
+  }
+
+  function zoomTo(next, x = scroller.clientWidth / 2, y = scroller.clientHeight / 2) {
+    const bounded = Math.max(0.05, Math.min(8, next));
+    const grown = bounded / scale;
+    const [left, top] = [scroller.scrollLeft + x, scroller.scrollTop + y];
+    fitting = "";
+    scale = bounded;
+    fitted();
+    scroller.scrollLeft = left * grown - x;
+    scroller.scrollTop = top * grown - y;
+  }
+
+  const leafOf = (number) => leaves.find((leaf) => leaf.number === number);
+
+  function rectOf([, x0, y0, x1, y1], kind) {
+    return svg("rect", { x: x0, y: y0, width: Math.max(x1 - x0, 0.002), height: Math.max(y1 - y0, 0.002), class: kind });
+  }
+
+  /** Draw the boxes of all cells anew: `[{row, col, box, kind}]`, kind being "", "doubt", "unseen" or "done". */
+  function draw(cells) {
+    rects = new Map();
+    const perPage = new Map(leaves.map(({ number }) => [number, []]));
+    for (const { row, col, box, kind } of cells) {
+      const rect = rectOf(box, `cell ${kind}`);
+      rect.dataset.cell = `${row},${col}`;
+      rects.set(rect.dataset.cell, rect);
+      perPage.get(box[0])?.push(rect);
+    }
+    for (const leaf of leaves) leaf.boxes.replaceChildren(...perPage.get(leaf.number));
+  }
+
+  /** Show the selected cell's box and its row; bring the box into view. A guess is drawn dashed and labelled. */
+  function select({ box, guess, row, reveal = true }) {
+    for (const leaf of leaves) {
+      leaf.boxes.querySelectorAll(".selected, .row, .guess").forEach((rect) => rect.remove());
+      leaf.guess.hidden = true;
+    }
+    for (const one of row) leafOf(one[0])?.boxes.prepend(rectOf(one, "row"));
+    const shown = box ?? guess;
+    const leaf = shown && leafOf(shown[0]);
+    if (!leaf) return;
+    leaf.boxes.append(rectOf(shown, box ? "selected" : "guess"));
+    if (!box) {
+      leaf.guess.hidden = false;
+      Object.assign(leaf.guess.style, { left: `${shown[1] * 100}%`, top: `${shown[4] * 100}%` });
+    }
+    if (reveal) into(leaf, shown);
+  }
+
+  function spot(leaf, [, x0, y0, x1, y1]) {
+    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = leaf.element;
+    return [offsetLeft + x0 * offsetWidth, offsetTop + y0 * offsetHeight, offsetLeft + x1 * offsetWidth, offsetTop + y1 * offsetHeight];
+  }
+
+  function into(leaf, box) {
+    const [left, top, right, bottom] = spot(leaf, box);
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = scroller;
+    if (top < scrollTop + MARGIN_PX || bottom > scrollTop + clientHeight - MARGIN_PX) {
+      scroller.scrollTop = (top + bottom - clientHeight) / 2;
+    }
+    if (left < scrollLeft || right > scrollLeft + clientWidth) scroller.scrollLeft = (left + right - clientWidth) / 2;
+  }
+
+  /** Whether a box can be seen now: its page is loaded and its middle lies in the pane. */
+  function shows(box) {
+    const leaf = leafOf(box[0]);
+    if (!leaf || !leaf.image.complete || !leaf.image.naturalWidth || !element.offsetParent) return false;
+    const [left, top, right, bottom] = spot(leaf, box);
+    const [x, y] = [(left + right) / 2 - scroller.scrollLeft, (top + bottom) / 2 - scroller.scrollTop];
+    return x >= 0 && y >= 0 && x <= scroller.clientWidth && y <= scroller.clientHeight;
+  }
+
+  function pointOn(leaf, event) {
+    const { left, top, width, height } = leaf.element.getBoundingClientRect();
+    return [(event.clientX - left) / width, (event.clientY - top) / height];
+  }
+
+  function pressed(event) {
+    if (event.button !== 0) return;
+    const leaf = leaves.find((one) => one.element.contains(event.target));
+    event.preventDefault(); // the focus stays in the table
+    if (leaf && (taking || event.altKey)) takeWords(leaf, event);
+    else pan(event);
+  }
+
+  function dragging(event, moved, ended) {
+    const stop = new AbortController();
+    const { signal } = stop;
+    scroller.setPointerCapture(event.pointerId);
+    scroller.addEventListener("pointermove", moved, { signal });
+    scroller.addEventListener("pointercancel", () => (stop.abort(), ended(null)), { signal });
+    scroller.addEventListener("pointerup", (last) => (stop.abort(), ended(last)), { signal });
+  }
+
+  function pan(event) {
+    const from = { x: event.clientX, y: event.clientY, left: scroller.scrollLeft, top: scroller.scrollTop };
+    const target = event.target;
+    let far = false;
+    const moved = (move) => {
+      far ||= Math.hypot(move.clientX - from.x, move.clientY - from.y) > CLICK_SLOP_PX;
+      if (!far) return;
+      scroller.classList.add("panning");
+      scroller.scrollLeft = from.left - (move.clientX - from.x);
+      scroller.scrollTop = from.top - (move.clientY - from.y);
+    };
+    dragging(event, moved, () => {
+      scroller.classList.remove("panning");
+      const [row, col] = (!far && target.dataset?.cell?.split(",").map(Number)) || [];
+      if (row !== undefined) onPick({ row, col });
+    });
+  }
+
+  async function takeWords(leaf, event) {
+    const start = pointOn(leaf, event);
+    let end = start;
+    let words = [];
+    let done = null;
+    const band = rectOf([0, ...start, ...start], "band");
+    const marks = svg("g", {});
+    leaf.boxes.append(band, marks);
+    const chosen = () => {
+      const far = Math.hypot(end[0] - start[0], end[1] - start[1]) * leaf.width * scale > CLICK_SLOP_PX;
+      return far ? wordsIn(words, start, end) : [wordAt(words, start)].filter(Boolean);
+    };
+    const redraw = () => {
+      const [, x0, y0, x1, y1] = around(0, [["", Math.min(start[0], end[0]), Math.min(start[1], end[1]), Math.max(start[0], end[0]), Math.max(start[1], end[1])]]);
+      for (const [name, value] of Object.entries({ x: x0, y: y0, width: x1 - x0, height: y1 - y0 })) band.setAttribute(name, value);
+      marks.replaceChildren(...chosen().map((word) => rectOf([0, ...word.slice(1)], "word")));
+    };
+    const finish = () => {
+      const taken = done ? chosen() : [];
+      band.remove();
+      marks.remove();
+      if (taken.length) onTake(textOf(taken), around(leaf.number, taken), done.shiftKey);
+      else if (done) onTake("", null, false);
+    };
+    let loaded = false;
+    let ended = false;
+    dragging(event, (move) => ((end = pointOn(leaf, move)), redraw()), (last) => {
+      if (last) end = pointOn(leaf, last);
+      done = last;
+      ended = true;
+      if (loaded) finish();
+    });
+    words = await wordsOf(leaf.number);
+    loaded = true;
+    if (ended) finish();
+    else redraw();
+  }
+
+  scroller.addEventListener("pointerdown", pressed);
+  scroller.addEventListener("wheel", (event) => {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    const { left, top } = scroller.getBoundingClientRect();
+    zoomTo(scale * Math.exp(-event.deltaY / 400), event.clientX - left, event.clientY - top);
+  }, { passive: false });
+
+  const page = {
+    element,
+    open,
+    draw,
+    select,
+    shows,
+    get taking() { return taking; },
+    imageOf: (number) => leafOf(number) ?? null,
+    resized: fitted,
+    zoom: (by) => zoomTo(scale * by),
+    fit(kind) {
+      fitting = kind;
+      fitted();
+    },
+    /** Mark one cell's box as another kind, without drawing all anew. */
+    mark({ row, col }, kind) {
+      rects.get(`${row},${col}`)?.setAttribute("class", `cell ${kind}`);
+    },
+    take(on) {
+      taking = on;
+      takeButton.setAttribute("aria-pressed", String(on));
+      scroller.classList.toggle("taking", on);
+      onMode(on);
+    },
+  };
+  return page;
+}

@@ -1,0 +1,103 @@
+/** What lies over the review for a moment: help, a reason to give, refused edits, an unfinished text, the end. */
+
+import { counted, h } from "./dom.js";
+import { KEYS, shown } from "./keys.js";
+import { LEVELS, STATES } from "./grid.js";
+
+/** One panel at a time over `host`; closing it gives the focus back by `onClose()`. */
+export function createPanels(host, onClose) {
+  let panel = null;
+
+  function close() {
+    if (!panel) return;
+    panel.remove();
+    panel = null;
+    onClose();
+  }
+
+  function show(title, body, { closable = true, testid } = {}) {
+    panel?.remove();
+    const heading = h("h2", { id: "panel-title" }, title);
+    const shut = closable ? h("button", { "aria-label": "Close", onclick: close }, "Close") : null;
+    const box = h("div", { class: "panel", role: "dialog", "aria-modal": "true", "aria-labelledby": "panel-title", tabindex: "-1", "data-testid": testid }, h("header", {}, heading, shut), body);
+    panel = h("div", { class: "veil" }, box);
+    panel.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "Escape" && closable) close();
+      if (event.key === "Tab") stayInside(event, box);
+    });
+    host.append(panel);
+    (box.querySelector("[autofocus]") ?? box.querySelector("header ~ * button") ?? box).focus();
+    return box;
+  }
+
+  function stayInside(event, box) {
+    const stops = [...box.querySelectorAll("button:not([disabled]), textarea")];
+    const here = stops.indexOf(box.getRootNode().activeElement);
+    const next = here + (event.shiftKey ? -1 : 1);
+    event.preventDefault();
+    stops.at(next % stops.length)?.focus();
+  }
+
+  return {
+    get open() { return panel !== null; },
+    close,
+
+    help() {
+      const groups = [...new Set(KEYS.map(({ group }) => group))].map((group) =>
+        h("section", {}, h("h3", {}, group), h("dl", {}, KEYS.filter((key) => key.group === group && key.keys[0] !== "Shift+?").map(({ keys, does }) =>
+          [h("dt", {}, keys.filter((one) => one !== "Shift+?").map((one) => h("kbd", {}, shown(one)))), h("dd", {}, does)]))));
+      const legend = h("p", { class: "legend" }, "Badges: ", Object.values(LEVELS).map(({ sign, word }) => h("span", {}, `${sign[0]} ${word}`)),
+        " Cells: ", Object.values(STATES).filter(({ sign }) => sign).map(({ sign, word }) => h("span", {}, `${sign} ${word}`)), h("span", {}, "dotted edge: not looked at"));
+      const more = h("p", { class: "legend" }, "While you edit: Alt+Enter starts a new line, Esc gives back the old text. Leaving a cell never confirms it. A text you did not finish is kept and offered again.");
+      show("Keys", h("div", { class: "keys" }, groups, legend, more), { testid: "help" });
+    },
+
+    /** Ask for a reason; `done(text)` is called unless the person closes the panel. */
+    reason(title, done) {
+      const field = h("textarea", { rows: "3", autofocus: true, "aria-label": "Reason", dir: "auto" });
+      const send = () => {
+        const text = field.value.trim();
+        if (!text) return field.focus();
+        close();
+        return done(text);
+      };
+      field.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) send();
+      });
+      show(title, h("div", { class: "ask" }, field, h("button", { class: "primary", onclick: send }, "Flag", h("kbd", {}, shown("Mod+Enter")))), { testid: "reason" });
+    },
+
+    /**
+     * Edits that the server refused, each with what was expected, what is there and what was wanted:
+     * `[{place, expected, found, wanted, possible, entry}]`. `again(entry)` and `discard(entry)` settle one.
+     */
+    refused(message, rows, again, discard) {
+      if (!rows.length) return close();
+      const list = rows.map(({ place, expected, found, wanted, possible, entry }) => {
+        const item = h("tr", {}, h("td", {}, place), h("td", {}, h("bdi", {}, found)), h("td", {}, h("bdi", {}, expected)), h("td", {}, h("bdi", {}, wanted)), h("td", {},
+          h("button", { disabled: !possible, title: possible ? "" : "This no longer fits the table.", onclick: () => again(entry) }, "Apply mine"),
+          h("button", { onclick: () => discard(entry) }, "Discard mine")));
+        return item;
+      });
+      const head = h("tr", {}, ["Where", "There now", "You saw", "You wanted", ""].map((text) => h("th", {}, text)));
+      const all = h("p", { class: "ask" },
+        h("button", { onclick: () => rows.filter(({ possible }) => possible).forEach(({ entry }) => again(entry)) }, "Apply all mine"),
+        h("button", { onclick: () => rows.forEach(({ entry }) => discard(entry)) }, "Discard all mine"));
+      show(`${counted(rows.length, "edit")} not saved`, h("div", {}, h("p", {}, message), h("table", { class: "refused" }, h("thead", {}, head), h("tbody", {}, list)), all), { testid: "conflict" });
+      return undefined;
+    },
+
+    /** A text that was being typed when the page went away. */
+    draft(place, text, go, discard) {
+      const act = (then) => () => (close(), then());
+      show("Unfinished text", h("div", {}, h("p", {}, `In ${place} you were typing:`), h("blockquote", { dir: "auto" }, text),
+        h("p", { class: "ask" }, h("button", { class: "primary", autofocus: true, onclick: act(go) }, "Go on"), h("button", { onclick: act(discard) }, "Discard"))), { closable: false, testid: "draft" });
+    },
+
+    /** The queue is empty, or a message that ends the work here; `actions` are `[label, act]`. */
+    end(title, text, actions) {
+      show(title, h("div", {}, h("p", {}, text), h("p", { class: "ask" }, actions.map(([label, act]) => h("button", { class: "primary", onclick: () => (close(), act()) }, label)))), { closable: false, testid: "finished" });
+    },
+  };
+}

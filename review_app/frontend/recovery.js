@@ -1,0 +1,95 @@
+/** What an interrupted visit left behind: edits not yet sent, edits that were refused, a text not finished. */
+
+import { drawer } from "./outbox.js";
+import { placeOf } from "./grid.js";
+import { remade } from "./history.js";
+import { storyOf } from "./board.js";
+
+const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", delete: "a line deleted" };
+
+/** `desk()` and `outbox()` give what is open now; `edit(options)` opens the editor in the selected cell. */
+export function createRecovery({ person, panels, desk, outbox, edit }) {
+  let conflicts = new Map();
+  let message = "";
+
+  const drafts = () => drawer(localStorage, "draft", person, desk().table.gold);
+
+  const textAt = ({ row, col }) => storyOf(desk().board, row, col).cell?.text ?? "";
+
+  function rowOf(entry) {
+    const { board, sheet, readOnly } = desk();
+    const { edit: made, where } = entry;
+    const spot = where.length ? desk().find(...where[0]) : null;
+    const change = made.changes?.[0];
+    const found = conflicts.get(entry.id)?.found ?? (spot && made.kind === "set_text" ? textAt(spot) : "");
+    const more = made.changes?.length > 1 ? ` and ${made.changes.length - 1} more` : "";
+    return {
+      entry,
+      place: (spot ? placeOf(board, spot) : "The table") + more,
+      found: found || "empty",
+      expected: change ? change.old || "empty" : "",
+      wanted: change ? change.new || "empty" : STRUCTURE[made.kind],
+      possible: !readOnly && remade(sheet, made, where) !== null,
+    };
+  }
+
+  function again(entry) {
+    const made = remade(desk().sheet, entry.edit, entry.where);
+    if (!made) return;
+    const source = ["undo", "redo"].includes(entry.source) ? "typed" : entry.source;
+    const done = made.changes?.length === 0 || desk().commit({ edit: made, source });
+    if (done) settle(entry);
+  }
+
+  function settle(entry) {
+    outbox().settle(entry);
+    outbox().resume();
+    show();
+  }
+
+  function show() {
+    const rows = outbox().refused().map(rowOf);
+    panels.refused(message || "These edits were made on an older state of the table.", rows, again, settle);
+  }
+
+  function offerDraft() {
+    const draft = drafts().get("cell");
+    const spot = draft && desk().find(draft.row, draft.col);
+    if (!spot || desk().readOnly || textAt(spot) === draft.text) return drafts().drop("cell");
+    const go = () => {
+      if (desk().mode === "first") desk().show("aligned");
+      desk().select(spot);
+      edit({ draft: draft.text });
+    };
+    return panels.draft(placeOf(desk().board, spot), draft.text, go, () => drafts().drop("cell"));
+  }
+
+  return {
+    /** The server refused what was sent: its words and the values that it found. */
+    refused(answer) {
+      message = answer.message ?? "The table was changed in the meantime.";
+      conflicts = new Map((answer.conflicts ?? []).map((conflict) => [conflict.id, conflict]));
+    },
+
+    /** Make the edits of an earlier visit again; what does not go on from the present revision is set aside. */
+    replay() {
+      try {
+        desk().replay(outbox().edits());
+      } catch (wrong) {
+        message = wrong.message;
+        outbox().setAside();
+      }
+      outbox().pump();
+    },
+
+    /** Ask what to do with refused edits, else offer an unfinished text. */
+    offer: () => (outbox().refused().length ? show() : offerDraft()),
+
+    /** Keep the text that is being typed in the selected cell; null where it is finished. */
+    draft(text) {
+      if (text === null) return drafts().drop("cell");
+      const { sheet, selected } = desk();
+      return drafts().put("cell", { row: sheet.row_ids[selected.row], col: sheet.col_ids[selected.col], text });
+    },
+  };
+}

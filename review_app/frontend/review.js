@@ -1,0 +1,378 @@
+/** The review of one table after another: puts desk, grid, page, outbox and activity together. */
+
+import { createCommands } from "./commands.js";
+import { createCrop } from "./crop.js";
+import { createDesk } from "./desk.js";
+import { createEditor } from "./editor.js";
+import { createFrame } from "./frame.js";
+import { createGaze, evidenceOf, guessPlace } from "./evidence.js";
+import { createGrid, placeOf } from "./grid.js";
+import { createOutbox, newId } from "./outbox.js";
+import { createPage } from "./page.js";
+import { createPanels } from "./panels.js";
+import { createRecovery } from "./recovery.js";
+import { createServer } from "./server.js";
+import { commandOf, isTyped } from "./keys.js";
+import { keyAt } from "./sheet.js";
+import { storyOf } from "./board.js";
+import { takeFromPage } from "./actions.js";
+import { watchActivity } from "./activity.js";
+import { around } from "./words.js";
+
+/** Start in `host`; `data` is what Streamlit passes, `leave(gold)` asks it to go back to the queue. */
+export function createReview(host, data, leave) {
+  const client = newId();
+  const stop = new AbortController();
+  const server = createServer(data.api);
+  const { person } = data;
+  let given = null; // the gold table that Streamlit named last
+  let desk = null;
+  let outbox = null;
+  let activity = null;
+  let words = new Map();
+  let opening = 0;
+  let selection = 0;
+  let redrawing = null;
+
+  const page = createPage({ onPick: pick, onTake: take, wordsOf, onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
+  const crop = createCrop();
+  const gaze = createGaze();
+  const grid = createGrid({ onTakeRow: (row) => run("takeRow", row) });
+  const frame = createFrame({ run, open: (table) => open(table), page, crop, grid });
+  const panels = createPanels(frame.element, () => focusGrid());
+  const editor = createEditor({
+    onDraft: (text) => recovery.draft(text),
+    onCommit: (text, event, changed) => commands.commit(text, event, changed),
+    onCancel: focusGrid,
+    onCommand: pressed,
+  });
+  const commands = createCommands({ desk: () => desk, say, edit, commands: { accept, skip, flag, reopen, help: () => panels.help(), resume, escape, takePage: () => page.take(!page.taking), zoomIn: () => page.zoom(1.2), zoomOut: () => page.zoom(1 / 1.2), fitWidth: () => page.fit("width") } });
+  const recovery = createRecovery({ person, panels, desk: () => desk, outbox: () => outbox, edit });
+  host.append(frame.element);
+
+  function say(text) {
+    frame.say(text);
+  }
+
+  function run(id, argument) {
+    if (!desk && id !== "help") return;
+    if (editor.open && id !== "help") editor.commit();
+    commands.run(id, argument);
+    if (!panels.open) focusGrid();
+  }
+
+  // --- opening a table ---------------------------------------------------------------------------------------
+
+  async function open({ gold, token }, { early = false, keep = null } = {}) {
+    server.learn(gold, token);
+    if (editor.open) editor.commit();
+    const turn = (opening += 1);
+    let json;
+    try {
+      json = await server.table(gold, { early });
+    } catch (wrong) {
+      if (turn === opening) panels.end("This table could not be loaded", wrong.message, [["Try again", () => open({ gold }, { keep })]]);
+      return;
+    }
+    if (turn !== opening) return;
+    leaveTable();
+    for (const one of json.tables) server.learn(one.gold, one.token);
+    words = new Map();
+    const opened = (outbox = outboxOf(gold));
+    outbox.known(new Set(json.history.map(({ id }) => id)));
+    const changedHere = json.history.some((entry) => entry.person === person);
+    desk = createDesk(json, { person, mode: keep?.mode ?? desk?.mode ?? "aligned", keep: (entry) => opened.add(entry), spent: () => activity.edit(), changed, say });
+    recovery.replay();
+    page.open(json.document.pages, server.resolve);
+    frame.table(desk.table);
+    frame.fit();
+    if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
+    changed("board");
+    changed("cursor");
+    activity = watchActivity({ storage: localStorage, person, gold, client, edited: changedHere, spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
+    const at = desk.selected;
+    if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
+    const url = new URL(location.href);
+    url.searchParams.set("table", gold);
+    history.replaceState(history.state, "", url);
+    if (json.queue?.next) server.prefetch(json.queue.next);
+    recovery.offer();
+  }
+
+  // What the server refused stays here and is shown again beside the table as it is now.
+  function refused(answer) {
+    recovery.refused(answer);
+    open({ gold: desk.table.gold }, { keep: { mode: desk.mode, cursor: desk.cursor } });
+  }
+
+  function leaveTable() {
+    gaze.stop();
+    activity?.close();
+    editor.close();
+    activity = null;
+  }
+
+  function emit(box, record) {
+    box.add({ id: record.id, record }, false);
+    setTimeout(box.pump, 50);
+  }
+
+  function outboxOf(gold) {
+    const box = createOutbox({
+      storage: localStorage,
+      person,
+      gold,
+      send: server.send,
+      beacon: server.beacon,
+      onAck: (answer) => box === outbox && desk.acknowledge(answer),
+      onRefused: (answer) => box === outbox && refused(answer),
+      onState: () => box === outbox && frame.saving(box.state(), box.edits().length || box.refused().length, box.kept()),
+    });
+    return box;
+  }
+
+  // --- drawing -----------------------------------------------------------------------------------------------
+
+  function changed(what) {
+    if (!desk?.board) return;
+    if (what === "cursor") return showSelection(true);
+    const { table, board } = desk;
+    if (what === "seen") {
+      grid.repaint(desk.selected);
+      page.mark(desk.selected, kindOf(desk.selected));
+      return frame.inspect(board, desk.cursor);
+    }
+    const focused = grid.element.contains(host.getRootNode().activeElement);
+    grid.draw(board, { form: table.form && desk.mode !== "first", rtl: table.rtl, editing: editor.open });
+    frame.progress(desk.mode, desk.doubts().length, desk.byRisk);
+    clearTimeout(redrawing);
+    redrawing = setTimeout(drawBoxes);
+    return showSelection(focused && !editor.open);
+  }
+
+  function kindOf({ row, col }) {
+    if (desk.mode === "first" || row === null) return "";
+    const { doubtful, state } = storyOf(desk.board, row, col);
+    if (doubtful && ["unseen", "seen"].includes(state)) return "doubt";
+    return state === "unseen" ? "unseen" : "";
+  }
+
+  function drawBoxes() {
+    const cells = desk.board.shown.cells.filter(({ box }) => box);
+    page.draw(cells.map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) })));
+    showEvidence(false);
+  }
+
+  function showSelection(focus) {
+    const turn = (selection += 1);
+    grid.select(desk.cursor, desk.selectedCells, { focus: focus && !panels.open && !editor.open });
+    frame.inspect(desk.board, desk.cursor);
+    const anchor = desk.selected;
+    activity?.cell(anchor.row === null ? "" : keyAt(desk.sheet, anchor.row, anchor.col));
+    showEvidence(true, turn);
+  }
+
+  async function showEvidence(reveal, turn = selection) {
+    const { board, selected: anchor } = desk;
+    const evidence = evidenceOf(board, anchor);
+    const look = (box, guess, note) => {
+      page.select({ box, guess, row: evidence.row, reveal });
+      crop.draw(page.imageOf((box ?? guess)?.[0]), box ?? guess, !box, note);
+      if (anchor.row === null || desk.isSeen(anchor)) return gaze.stop();
+      const place = box ?? guess;
+      return gaze.watch(() => Boolean(place) && (crop.shows() || page.shows(place)), () => desk.see(anchor) && activity?.seen(desk.sheet.row_ids[anchor.row], desk.sheet.col_ids[anchor.col]));
+    };
+    if (evidence.box) return look(evidence.box, null, "");
+    if (!evidence.text) return look(null, null, "No place on the page is known for this cell.");
+    look(null, null, "");
+    const guess = await guessPlace(evidence, desk.table.document.pages, wordsOf);
+    return turn === selection ? look(null, guess, guess ? "guess: found by its text" : "This text was not found on the page.") : undefined;
+  }
+
+  function wordsOf(number) {
+    const { gold, document: { pages } } = desk.table;
+    if (!words.has(number)) {
+      const asked = server.words(pages.find((one) => one.number === number)?.words, gold).catch(() => {
+        words.delete(number);
+        return [];
+      });
+      words.set(number, asked);
+    }
+    return words.get(number);
+  }
+
+  function focusGrid() {
+    if (desk) grid.select(desk.cursor, desk.selectedCells, { focus: true });
+  }
+
+  // --- what the person does ----------------------------------------------------------------------------------
+
+  function pick(cursor, options) {
+    if (editor.open) editor.commit();
+    const here = cursor.first === undefined ? (desk.mode === "first" ? { row: null, first: cursor.row, col: cursor.col } : { ...cursor, first: null }) : cursor;
+    desk.select(here, options);
+  }
+
+  function edit(options) {
+    const { cursor, selected, mode } = desk;
+    if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
+    if (cursor.row === null || mode === "first") return say(mode === "first" ? "The first extraction is read only." : "This row is read only. Alt+F takes it into gold.");
+    const td = grid.tdAt(cursor);
+    const { cell } = storyOf(desk.board, selected.row, selected.col);
+    if (td) editor.edit(td, cell?.text ?? "", { ...options, label: placeOf(desk.board, selected) });
+    return undefined;
+  }
+
+  function take(text, box, add) {
+    if (!text) return say("There are no words of the page there.");
+    if (editor.open) editor.cancel();
+    const { row, col } = desk.selected;
+    if (row === null || desk.mode === "first") return say("Select a gold cell first.");
+    const { cell } = storyOf(desk.board, row, col);
+    const joined = add && cell?.text ? `${cell.text} ${text}` : text;
+    const whole = add && cell?.box && cell.box[0] === box[0] ? around(box[0], [cell.box, box]) : box;
+    desk.commit(takeFromPage(desk.sheet, row, col, joined, whole));
+    return focusGrid();
+  }
+
+  function escape() {
+    if (page.taking) page.take(false);
+    else desk.select(desk.cursor);
+  }
+
+  async function verdict(name, reason = "") {
+    const { gold } = desk.table;
+    frame.busy(true);
+    try {
+      if (!(await outbox.drained())) return say(`Not done: ${outbox.edits().length || "some"} edits are not saved yet. They are kept here and sent when the server answers.`);
+      if (desk.table.gold !== gold) return undefined;
+      activity.finish();
+      const answer = await server.send("/api/verdict", { gold, id: newId(), verdict: name, revision: desk.revision, reason }).catch(() => null);
+      if (!answer) return say("Not done: the server does not answer. Your edits are saved; try again in a moment.");
+      if (answer.body.error === "stale") return refused(answer.body);
+      if (answer.status !== 200) return say(answer.body.message ?? `Not done: the server answered ${answer.status}.`);
+      if (name === "reopen") {
+        activity.reopen();
+        desk.status(answer.body.status);
+        return frame.table(desk.table);
+      }
+      if (answer.body.next) return open(answer.body.next, { early: true });
+      desk.status(answer.body.status);
+      frame.table(desk.table);
+      return panels.end("The queue is empty", "No table is left to review. Thank you.", [["Back to the queue", () => leave(gold)], ["Stay here", focusGrid]]);
+    } finally {
+      frame.busy(false);
+    }
+  }
+
+  function accept() {
+    if (desk.readOnly) return say("This table is accepted already.");
+    return void verdict("accept");
+  }
+
+  function skip() {
+    verdict("skip");
+  }
+
+  function flag() {
+    panels.reason("What is wrong with this table?", (text) => verdict("flag", text));
+  }
+
+  function reopen() {
+    verdict("reopen");
+  }
+
+  function resume() {
+    outbox.resume();
+  }
+
+  function pressed(event) {
+    const command = commandOf(event);
+    if (!command || command.native || !commands.has(command.id)) return;
+    event.preventDefault();
+    run(command.id);
+  }
+
+  // --- listening ---------------------------------------------------------------------------------------------
+
+  const { signal } = stop;
+  frame.element.addEventListener("keydown", (event) => {
+    event.stopPropagation(); // Streamlit would take single letters as its own shortcuts
+    if (!desk || panels.open || editor.focused || event.isComposing) return;
+    const onButton = event.target.closest?.("button, summary, .splitter");
+    const modified = event.altKey || event.ctrlKey || event.metaKey || event.key === "F1" || event.key === "?";
+    if (onButton && !modified) return;
+    const command = commandOf(event);
+    if (command?.native) return;
+    if (command) {
+      if (editor.open) editor.commit();
+      if (commands.run(command.id)) event.preventDefault();
+    } else if (isTyped(event) || event.keyCode === 229) {
+      edit({ type: true }); // the letter itself arrives in the field that has the focus now
+    }
+  }, { signal });
+
+  for (const type of ["copy", "cut", "paste"]) {
+    frame.element.addEventListener(type, (event) => {
+      if (desk && !panels.open && !editor.focused && !getSelection()?.toString()) commands[type](event);
+    }, { signal });
+  }
+
+  grid.element.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || event.target.closest("textarea, button")) return;
+    const cursor = grid.cursorAt(event);
+    if (!cursor) return;
+    event.preventDefault();
+    pick(cursor, { extend: event.shiftKey });
+  }, { signal });
+  grid.element.addEventListener("pointermove", (event) => {
+    if (!(event.buttons & 1) || editor.open) return;
+    const cursor = grid.cursorAt(event);
+    if (cursor && cursor.row !== null && (cursor.row !== desk.cursor.row || cursor.col !== desk.cursor.col)) desk.select(cursor, { extend: true });
+  }, { signal });
+  grid.element.addEventListener("dblclick", (event) => {
+    if (!event.target.closest("textarea, button") && grid.cursorAt(event)) edit({});
+  }, { signal });
+
+  addEventListener("resize", () => desk && (frame.fit(), showEvidence(false)), { signal });
+  addEventListener("online", () => outbox?.pump(), { signal });
+  addEventListener("pagehide", () => {
+    activity?.finish();
+    outbox?.farewell();
+  }, { signal });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && outbox?.edits().length && outbox.farewell(), { signal });
+  const ticking = setInterval(() => activity && frame.time(activity.total()), 500);
+
+  frame.element.__review = {
+    pending: () => outbox?.edits().length ?? 0,
+    revision: () => desk?.revision ?? -1,
+    selected: () => {
+      if (!desk) return null;
+      const { row, first, col } = desk.selected;
+      return row === null ? { first_row: first, col } : { row, col };
+    },
+  };
+
+  return {
+    /** Called on each change of Streamlit's data: a new token, or another table. */
+    update(next) {
+      server.learn(next.gold, next.token);
+      if (next.gold !== given) {
+        given = next.gold;
+        open({ gold: next.gold, token: next.token });
+      } else if (outbox?.state() === "expired") {
+        outbox.resume();
+      }
+    },
+    styled: () => frame.fit(),
+    close() {
+      leaveTable();
+      outbox?.farewell();
+      outbox?.close();
+      clearInterval(ticking);
+      clearTimeout(redrawing);
+      stop.abort();
+      frame.element.remove();
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** The calls to the server's review routes, with the token of each gold table. */
+
+const PATIENCE_MS = 20_000;
+
+/** `api` is the address of the server; tokens are learned from the page, from the tabs and from the queue. */
+export function createServer(api) {
+  const tokens = new Map();
+  const prefetched = new Map(); // gold -> {at, answer}
+
+  async function read(path, gold) {
+    const headers = { Authorization: `Bearer ${tokens.get(gold)}` };
+    const answer = await fetch(new URL(path, api), { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const body = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Error(body.message ?? `The server answered ${answer.status}.`);
+    return body;
+  }
+
+  const server = {
+    resolve: (path) => new URL(path, api).href,
+    learn: (gold, token) => token && tokens.set(gold, token),
+
+    /** `{status, body}`; rejects without a connection. */
+    async send(path, body) {
+      const plain = JSON.stringify({ ...body, token: tokens.get(body.gold) });
+      const headers = { "Content-Type": "application/json" };
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const answer = await fetch(new URL(path, api), { method: "POST", headers, body: plain, signal });
+      return { status: answer.status, body: await answer.json().catch(() => ({})) };
+    },
+
+    beacon(path, body) {
+      const plain = JSON.stringify({ ...body, token: tokens.get(body.gold) });
+      navigator.sendBeacon(new URL(path, api), new Blob([plain], { type: "application/json" }));
+    },
+
+    /** The table as it is now; `early` may give the answer that was fetched ahead. */
+    async table(gold, { early = false } = {}) {
+      const ahead = prefetched.get(gold);
+      prefetched.delete(gold);
+      if (early && ahead && performance.now() - ahead.at < 60_000) {
+        const answer = await ahead.answer;
+        if (answer) return answer;
+      }
+      return read(`/api/table/${gold}`, gold);
+    },
+
+    /** Fetch the next table and its first page image while the person works on this one. */
+    prefetch({ gold, token }) {
+      server.learn(gold, token);
+      const answer = read(`/api/table/${gold}`, gold).catch(() => null);
+      prefetched.set(gold, { at: performance.now(), answer });
+      answer.then((table) => {
+        const page = table?.document.pages[0];
+        if (page) new Image().src = server.resolve(page.image);
+      });
+    },
+
+    async words(path, gold) {
+      return (await read(path, gold)).words;
+    },
+  };
+  return server;
+}
