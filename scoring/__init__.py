@@ -1,0 +1,54 @@
+"""Scores of extracted tables against gold: pure values in, values out.
+
+    from scoring import Rules, Table, score
+
+    report = score(gold, pred, rules=Rules(table_type))
+    print(report.exact.f1, report.first_reason)
+
+Every function takes gold first and options by keyword. Counts add up and ratios are derived from
+them; a ratio of 0/0 is None, which means undefined.
+"""
+
+from scoring.checks import Finding, check
+from scoring.confidence import Badge, Doubt, Thresholds, badge, doubts
+from scoring.counts import Counts, row_accuracy
+from scoring.differences import Difference
+from scoring.report import SCORING_VERSION, Pooled, Report, Rules, pooled, score
+from scoring.schema import Acceptance, Binding, Column, SchemaError, TableType, bind
+from scoring.table import Box, Cell, Confidence, Table, TableError, from_rows
+from scoring.text import similarity
+from scoring.values import Value, read
+
+__all__ = [
+    "SCORING_VERSION",
+    "Acceptance",
+    "Badge",
+    "Binding",
+    "Box",
+    "Cell",
+    "Column",
+    "Confidence",
+    "Counts",
+    "Difference",
+    "Doubt",
+    "Finding",
+    "Pooled",
+    "Report",
+    "Rules",
+    "SchemaError",
+    "Table",
+    "TableError",
+    "TableType",
+    "Thresholds",
+    "Value",
+    "badge",
+    "bind",
+    "check",
+    "doubts",
+    "from_rows",
+    "pooled",
+    "read",
+    "row_accuracy",
+    "score",
+    "similarity",
+]

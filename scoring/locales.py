@@ -1,0 +1,129 @@
+"""How a locale writes numbers, currencies and dates: CLDR symbols and patterns as regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from babel import Locale, UnknownLocaleError
+from babel.core import get_global
+
+from scoring.text import fold, plain_marks, visible
+
+# Longer runs of digits are no amounts, and Decimal would overflow on a hostile one.
+LARGEST_NUMBER_OF_CHARACTERS = 100
+# Signs and words that name one currency everywhere and that CLDR does not list for every locale.
+_MONEY_WORDS = {"€": "EUR", "₹": "INR", "₩": "KRW", "₪": "ILS", "₺": "TRY", "₽": "RUB", "₫": "VND", "฿": "THB"}
+_MONEY_WORDS |= {"₴": "UAH", "₦": "NGN", "₱": "PHP", "円": "JPY", "元": "CNY", "원": "KRW"}
+_DATE_PARTS = {
+    "%d": r"(?P<day>\d{1,2})",
+    "%m": r"(?P<month>\d{1,2})",
+    "%Y": r"(?P<year>\d{4})",
+    "%y": r"(?P<short_year>\d{2})",
+    "%%": "%",
+}
+
+
+class LocaleError(ValueError):
+    """A locale or a date pattern that is not known; the message says which and what was expected."""
+
+
+@dataclass(frozen=True)
+class NumberSigns:
+    """What a number may look like in one locale; all texts are folded by ``plain_marks`` first.
+
+    ``number`` matches a whole unsigned number. ``currencies`` maps signs and ISO codes to one name:
+    the ISO code where the locale gives the sign to one currency, else the sign itself.
+    """
+
+    number: re.Pattern[str]
+    decimal: str
+    currencies: Mapping[str, str]
+
+
+@lru_cache(maxsize=128)
+def number_signs(locale: str) -> NumberSigns:
+    """The signs of a locale such as "de_DE"; raises LocaleError for one that CLDR does not have.
+
+    Groups are three digits (two from the second on where the locale groups so, as in India),
+    parted by the locale's sign, by one space of any kind, by an apostrophe, or by U+066C. The first
+    group does not begin with 0: "0,001" in English is no number, and is not read as 1.
+    """
+    found = _locale(locale)
+    symbols = found.number_symbols
+    latin = symbols.get("latn") or symbols.get(found.default_numbering_system, {})
+    decimal = plain_marks(latin.get("decimal", "."))
+    group = plain_marks(latin.get("group", ","))
+    groups = f"[{re.escape(group)} '\u066c]"
+    fraction = f"(?:[{re.escape(decimal)}\u066b](?P<fraction>[0-9]+))?"
+    whole = rf"[1-9][0-9]{{0,2}}(?P<sign>{groups})[0-9]{{3}}(?:(?P=sign)[0-9]{{3}})*"
+    if found.decimal_formats[None].grouping[1] == 2:
+        whole += rf"|[1-9][0-9]?(?P<sign2>{groups})(?:[0-9]{{2}}(?P=sign2))*[0-9]{{3}}"
+    number = re.compile(rf"(?P<whole>{whole}|[0-9]+|(?=[{re.escape(decimal)}\u066b])){fraction}")
+    return NumberSigns(number, decimal, _currencies(found))
+
+
+@lru_cache(maxsize=512)
+def date_pattern(pattern: str, locale: str) -> re.Pattern[str]:
+    """A strptime-like pattern as an expression with the groups day, month, year, short_year, name.
+
+    Known are %d %m %Y %y %B %b %A %a %%, with the month and weekday names of the locale (long or
+    short, with or without a full stop). Raises LocaleError for other parts and for one named twice.
+    """
+    names = "|".join(sorted(map(re.escape, month_names(locale)), key=len, reverse=True))
+    days = "|".join(sorted(map(re.escape, _day_names(locale)), key=len, reverse=True))
+    parts = _DATE_PARTS | {name: rf"(?P<name>{names})\.?" for name in ("%B", "%b")}
+    parts |= {name: rf"(?:{days})\.?" for name in ("%A", "%a")}
+    expression = ""
+    for piece in re.findall(r"%.?|\s+|[^%\s]+", plain_marks(pattern)):
+        if piece.startswith("%"):
+            if piece not in parts:
+                raise LocaleError(f"date pattern {pattern!r} has {piece!r}, expected only {' '.join(sorted(parts))}")
+            expression += parts[piece]
+        else:
+            expression += r"\s+" if piece.isspace() else re.escape(piece)
+    try:
+        compiled = re.compile(expression, re.IGNORECASE)
+    except re.error:
+        raise LocaleError(f"date pattern {pattern!r} names a part of the date twice, expected each once") from None
+    named = set(compiled.groupindex)
+    if not named & {"month", "name"} or {"month", "name"} <= named or {"year", "short_year"} <= named:
+        raise LocaleError(
+            f"date pattern {pattern!r}, expected one month (%m, %B or %b) and at most one year (%Y or %y)"
+        )
+    return compiled
+
+
+@lru_cache(maxsize=128)
+def month_names(locale: str) -> Mapping[str, int]:
+    """Folded month names of a locale and of its language, long and short, to 1..12; no full stops."""
+    return {fold(name).rstrip("."): number for number, name in _names(locale, "months")}
+
+
+def _day_names(locale: str) -> set[str]:
+    return {fold(name).rstrip(".") for _, name in _names(locale, "days")}
+
+
+def _names(locale: str, what: str) -> Iterator[tuple[int, str]]:
+    found = _locale(locale)
+    # The language alone comes last: en_GB writes "Sept", en writes "Sep", and both are met.
+    for source in (found, Locale(found.language)):
+        for context in ("format", "stand-alone"):
+            for width in ("wide", "abbreviated"):
+                yield from getattr(source, what).get(context, {}).get(width, {}).items()
+
+
+def _locale(locale: str) -> Locale:
+    try:
+        return Locale.parse(locale.replace("-", "_"))
+    except (UnknownLocaleError, ValueError, TypeError):
+        raise LocaleError(f"locale {locale!r}, expected a name such as en_GB, de_DE or ar_EG") from None
+
+
+def _currencies(found: Locale) -> dict[str, str]:
+    codes = {code: code for code in get_global("all_currencies")}
+    signs = {plain_marks(visible(sign)).strip(): code for code, sign in found.currency_symbols.items()}
+    # Signs of several currencies that the locale gives to none stay themselves: "$" alone need not be USD.
+    return {sign: sign for sign in "$£¥"} | _MONEY_WORDS | signs | codes

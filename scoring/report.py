@@ -1,0 +1,300 @@
+"""The score of one predicted table against gold, with its mistakes, and the score of many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.align import (
+    COMPARED_CHARACTERS,
+    LEAST_SIMILARITY,
+    LEAST_SIMILARITY_OF_DOUBTFUL,
+    LEAST_SIMILARITY_OF_HEADERS,
+    Alignment,
+    align,
+)
+from scoring.cells import Outcome, count, outcomes
+from scoring.counts import Counts, row_accuracy
+from scoring.differences import Difference, differences
+from scoring.schema import Acceptance, TableType
+from scoring.table import Table
+
+# Raised with every change that may change a score of the same two tables under the same rules.
+SCORING_VERSION = "1"
+
+NOTHING = Table(0, 0)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a score is measured by: the table type, or None for a table that is only a grid of texts."""
+
+    table_type: TableType | None = None
+
+    @property
+    def acceptance(self) -> Acceptance:
+        """When the table passes: the rule of the table type, else everything right."""
+        return self.table_type.acceptance if self.table_type else Acceptance()
+
+    @property
+    def signature(self) -> str:
+        """One line that names all that a score depends on beside the two tables."""
+        thresholds = (
+            f"{LEAST_SIMILARITY}/{LEAST_SIMILARITY_OF_DOUBTFUL}/{LEAST_SIMILARITY_OF_HEADERS}/{COMPARED_CHARACTERS}"
+        )
+        kind = f"{self.table_type.name}@{self.table_type.signature}" if self.table_type else "grid"
+        normalised = "by-column" if self.table_type else "whitespace"
+        return f"rows+cells|rules:{kind}|norm:{normalised}|align:{thresholds}|version:{SCORING_VERSION}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """The score of one prediction.
+
+    ``rows`` counts matched data rows (header rows too where there is no table type); duplicates
+    and extras are predicted rows without a match. ``exact`` counts cells that are equal after
+    normalisation, ``verbatim`` those whose raw texts are equal too (the gap is formatting),
+    ``graded`` gives a wrong value its similarity. ``required`` counts the cells of required columns.
+    ``both_empty`` are aligned positions that are empty on both sides: right, and in none of the
+    counts. ``first_reason`` says in words why the table does not pass, "" where it passes.
+    """
+
+    rows: Counts
+    row_accuracy: float | None
+    duplicates: int
+    extras: int
+    exact: Counts
+    graded: Counts
+    verbatim: Counts
+    required: Counts
+    both_empty: int
+    columns: tuple[tuple[str, Counts], ...]
+    differences: tuple[Difference, ...]
+    passed: bool
+    first_reason: str
+    signature: str
+
+    @property
+    def per_column(self) -> Mapping[str, Counts]:
+        """The exact counts of each column by its name."""
+        return dict(self.columns)
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain mapping; undefined ratios are null."""
+        return {
+            "signature": self.signature,
+            "passed": self.passed,
+            "first_reason": self.first_reason,
+            "rows": {
+                **self.rows.to_json(),
+                "accuracy": self.row_accuracy,
+                "duplicates": self.duplicates,
+                "extras": self.extras,
+            },
+            "cells": {
+                "exact": self.exact.to_json(),
+                "graded": self.graded.to_json(),
+                "verbatim": self.verbatim.to_json(),
+                "required": self.required.to_json(),
+                "both_empty": self.both_empty,
+            },
+            "columns": {name: counts.to_json() for name, counts in self.columns},
+            "differences": [difference.to_json() for difference in self.differences],
+        }
+
+
+def score(gold: Table, pred: Table | None, *, rules: Rules = Rules()) -> Report:
+    """The score of a predicted table against gold; None means that nothing was extracted.
+
+    Never raises on any two tables. A table passes when row recall and cell F1 reach the acceptance
+    rule and, where it asks so, all gold values of required columns are right; a ratio that is
+    undefined fails nothing.
+    """
+    found_table = NOTHING if pred is None else pred
+    table_type = rules.table_type
+    alignment = align(gold, found_table, table_type=table_type)
+    found = outcomes(gold, found_table, alignment, table_type=table_type)
+    told = differences(gold, found_table, alignment, found, table_type=table_type)
+    required = count(outcome for outcome in found if _is_required(outcome, table_type))
+    rows, exact = _rows(alignment, table_type), count(found)
+    reason = _reason(rules.acceptance, rows, exact, required, told, pred)
+    return Report(
+        rows=rows,
+        row_accuracy=row_accuracy(rows.expected, rows.predicted),
+        duplicates=len(alignment.duplicates),
+        extras=sum(difference.kind == "extra_row" for difference in told),
+        exact=exact,
+        graded=count(found, "graded"),
+        verbatim=count(found, "verbatim"),
+        required=required,
+        both_empty=sum(outcome.verdict == "empty" for outcome in found),
+        columns=_by_column(found, table_type),
+        differences=told,
+        passed=not reason,
+        first_reason=reason,
+        signature=rules.signature,
+    )
+
+
+@dataclass(frozen=True)
+class Macro:
+    """A plain mean over tables, 0..1, and how many tables it is of; None where none has a value."""
+
+    mean: float | None
+    tables: int
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain mapping of both."""
+        return {"mean": self.mean, "tables": self.tables}
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """The score of many tables: micro counts are sums, so that large tables weigh more; macro means weigh all alike.
+
+    ``empty`` are tables where nothing was expected and nothing predicted; they pass, and are in no
+    mean. ``columns`` are micro counts by the name of the schema column.
+    """
+
+    tables: int
+    empty: int
+    passed: int
+    micro_rows: Counts
+    micro_exact: Counts
+    micro_graded: Counts
+    micro_verbatim: Counts
+    macro_precision: Macro
+    macro_recall: Macro
+    macro_f1: Macro
+    macro_row_recall: Macro
+    macro_row_accuracy: Macro
+    columns: tuple[tuple[str, Counts], ...]
+    signatures: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """A plain mapping with micro and macro figures under these names."""
+        return {
+            "tables": self.tables,
+            "empty": self.empty,
+            "passed": self.passed,
+            "micro": {
+                "rows": self.micro_rows.to_json(),
+                "exact": self.micro_exact.to_json(),
+                "graded": self.micro_graded.to_json(),
+                "verbatim": self.micro_verbatim.to_json(),
+                "columns": {name: counts.to_json() for name, counts in self.columns},
+            },
+            "macro": {
+                "precision": self.macro_precision.to_json(),
+                "recall": self.macro_recall.to_json(),
+                "f1": self.macro_f1.to_json(),
+                "row_recall": self.macro_row_recall.to_json(),
+                "row_accuracy": self.macro_row_accuracy.to_json(),
+            },
+            "signatures": list(self.signatures),
+        }
+
+
+def pooled(reports: Iterable[Report]) -> Pooled:
+    """The score of many tables from the reports of each; any number of reports, also none."""
+    known = list(reports)
+    columns: dict[str, Counts] = {}
+    for report in known:
+        for name, counts in report.columns:
+            columns[name] = columns.get(name, Counts()) + counts
+    return Pooled(
+        tables=len(known),
+        empty=sum(not (report.exact.predicted or report.exact.expected) for report in known),
+        passed=sum(report.passed for report in known),
+        micro_rows=_total(report.rows for report in known),
+        micro_exact=_total(report.exact for report in known),
+        micro_graded=_total(report.graded for report in known),
+        micro_verbatim=_total(report.verbatim for report in known),
+        macro_precision=_mean(report.exact.precision for report in known),
+        macro_recall=_mean(report.exact.recall for report in known),
+        macro_f1=_mean(report.exact.f1 for report in known),
+        macro_row_recall=_mean(report.rows.recall for report in known),
+        macro_row_accuracy=_mean(report.row_accuracy for report in known),
+        columns=tuple(columns.items()),
+        signatures=tuple(sorted({report.signature for report in known})),
+    )
+
+
+def _rows(alignment: Alignment, table_type: TableType | None) -> Counts:
+    gold_first, pred_first = (alignment.gold_header, alignment.pred_header) if table_type else (0, 0)
+    matched = sum(gold >= gold_first for gold, _ in alignment.rows)
+    return Counts(matched, alignment.pred_rows - pred_first, alignment.gold_rows - gold_first)
+
+
+def _is_required(outcome: Outcome, table_type: TableType | None) -> bool:
+    return table_type is not None and outcome.column is not None and table_type.columns[outcome.column].required
+
+
+def _by_column(found: Iterable[Outcome], table_type: TableType | None) -> tuple[tuple[str, Counts], ...]:
+    """Exact counts by schema column in its order, then by position where there is none."""
+    names = {at: column.name for at, column in enumerate(table_type.columns)} if table_type else {}
+    groups: dict[tuple[int, int], list[Outcome]] = {(0, at): [] for at in names}
+    for outcome in found:
+        col = outcome.pred_col if outcome.gold_col is None else outcome.gold_col
+        if outcome.column is not None:
+            key = (0, outcome.column)
+        else:
+            key = (1 if outcome.gold_col is not None else 2, col or 0)
+        groups.setdefault(key, []).append(outcome)
+    labels = {1: "column {}", 2: "extra column {}"}
+    return tuple(
+        (names[at] if kind == 0 else labels[kind].format(at + 1), count(group))
+        for (kind, at), group in sorted(groups.items())
+    )
+
+
+def _reason(
+    rule: Acceptance,
+    rows: Counts,
+    exact: Counts,
+    required: Counts,
+    told: tuple[Difference, ...],
+    pred: Table | None,
+) -> str:
+    if pred is None and rows.expected:
+        return "nothing was extracted"
+    if rows.recall is not None and rows.recall < rule.row_recall:
+        missed = rows.expected - int(rows.matched)
+        return (
+            f"{missed} of {rows.expected} rows missed, row recall {_percent(rows.recall)} is under "
+            f"{_percent(rule.row_recall)}{_example(told, 'missed_row')}"
+        )
+    if rule.required_correct and required.matched < required.expected:
+        wrong = required.expected - int(required.matched)
+        return f"{wrong} required value{'s' * (wrong != 1)} not right{_example(told, 'wrong_value', 'missing_value')}"
+    if exact.f1 is not None and exact.f1 < rule.cell_f1:
+        return (
+            f"cell F1 {_percent(exact.f1)} is under {_percent(rule.cell_f1)}"
+            f"{_example(told, 'wrong_value', 'missing_value', 'spurious_value', 'duplicate_row', 'extra_row')}"
+        )
+    return ""
+
+
+def _example(told: tuple[Difference, ...], *kinds: str) -> str:
+    """The first difference of the first of these kinds that there is, for the end of a reason."""
+    for kind in kinds:
+        for difference in told:
+            if difference.kind == kind:
+                text = " against ".join(repr(side) for side in (difference.pred, difference.gold) if side)
+                return f", first {kind.replace('_', ' ')}: {text}"
+    return ""
+
+
+def _percent(share: float) -> str:
+    """A share in percent with one decimal; rounded down, so that 99.96 % is not shown as 100 %."""
+    return f"{int(share * 1000 + 1e-9) / 10:g} %"
+
+
+def _total(counts: Iterable[Counts]) -> Counts:
+    return sum(counts, Counts())
+
+
+def _mean(values: Iterable[float | None]) -> Macro:
+    known = [value for value in values if value is not None]
+    return Macro(sum(known) / len(known) if known else None, len(known))
