@@ -1,0 +1,132 @@
+"""What JSON records say about a value besides the value: how sure, and where on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.table import Box, Confidence, ConfidenceUnit, TableError
+from store.formats import json_text
+from store.pages import PageSize
+
+_KEYS = ("confidence", "_confidence", "score")
+# A language model that gives reasons gives its own opinion of itself, not a measurement.
+_REASONS = ("reason", "confidence_reason", "explanation", "reasoning", "rationale")
+# A vendor's box may pass the edge of the page by a little.
+_LARGEST_FRACTION = 1.5
+
+
+@dataclass(frozen=True)
+class Said:
+    """A confidence as it stands in the file: under which key, of how much it speaks, with or without reasons."""
+
+    key: str
+    received: Any
+    unit: ConfidenceUnit
+    with_reason: bool = False
+
+    @property
+    def number(self) -> float | None:
+        """The number received, in the file's own scale; None for a label."""
+        if isinstance(self.received, bool) or not isinstance(self.received, str):
+            return None
+        try:
+            number = float(self.received)
+        except ValueError:
+            return None
+        return number if number == number and abs(number) != float("inf") else None
+
+
+def said_in(value: Any, unit: ConfidenceUnit) -> tuple[Said, ...]:
+    """The confidence in an object, if it holds one."""
+    if not isinstance(value, Mapping):
+        return ()
+    for key in _KEYS:
+        received = value.get(key)
+        if isinstance(received, str) and received:
+            return (Said(key, received, unit, any(value.get(reason) for reason in _REASONS)),)
+    return ()
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """How to read the annotations of one file: who made it, all its confidence numbers, the document's pages."""
+
+    extractor: str
+    numbers: tuple[float, ...]
+    pages: Sequence[PageSize]
+
+    @property
+    def scale(self) -> float:
+        """100 for a file whose numbers run to 100, else 1."""
+        return 100.0 if any(1.0 < number <= 100.0 for number in self.numbers) else 1.0
+
+    def confidence(self, said: Said) -> Confidence | None:
+        """The confidence 0..1; a label, or a number off the scale, is kept as received without a value."""
+        value = said.number
+        if value is not None:
+            value = value / self.scale
+            value = value if 0.0 <= value <= 1.0 else None
+        return Confidence(
+            value=value,
+            kind="self-report" if said.with_reason else "extraction",
+            unit=said.unit,
+            source=f"{self.extractor} {said.unit} confidence"
+            if self.extractor
+            else f"{said.unit} confidence in the JSON",
+            raw=json_text.text_of(said.received),
+        )
+
+    def notes(self) -> tuple[str, ...]:
+        """What had to be assumed about the numbers."""
+        notes = []
+        if self.scale == 100.0:
+            notes.append("confidence runs to 100 in this file and was divided by 100")
+        off = [number for number in self.numbers if not 0.0 <= number / self.scale <= 1.0]
+        if off:
+            notes.append(f"{len(off)} confidence numbers are off the scale (such as {off[0]:g}) and were not used")
+        return tuple(notes)
+
+
+def boxed(received: Any, pages: Sequence[PageSize]) -> tuple[Box | None, str]:
+    """The box of ``(box, page)`` as fractions, or None and what is wrong with it.
+
+    Taken are ``[page, x0, y0, x1, y1]``, ``[x0, y0, x1, y1]`` with a page beside it (page 1 in a
+    document of one page), and objects with x0, y0, x1, y1 or left, top, width, height. Numbers
+    beyond 1.5 are points of the page as displayed, where the page's size is known.
+    """
+    if received is None:
+        return None, ""
+    shape, beside = received
+    try:
+        sides = _sides(shape)
+        page = int(float(sides.pop(0))) if len(sides) == 5 else int(float(beside)) if beside is not None else 1
+        if beside is None and len(sides) == 4 and _is_four(shape) and len(pages) != 1:
+            return None, "a box without a page number was left out"
+        if max(map(abs, sides)) > _LARGEST_FRACTION:
+            size = next((size for size in pages if size.number == page), None)
+            if size is None or sides[2] > size.width * _LARGEST_FRACTION or sides[3] > size.height * _LARGEST_FRACTION:
+                return None, f"the box {shape} is not in fractions of the page and was left out"
+            sides = [side / (size.height if place % 2 else size.width) for place, side in enumerate(sides)]
+        return Box(page, *sides), ""
+    except (TypeError, ValueError, KeyError, TableError):
+        return None, f"the box {str(shape)[:80]} is not page, x0, y0, x1, y1 and was left out"
+
+
+def _sides(shape: Any) -> list[float]:
+    if isinstance(shape, Mapping):
+        if "x0" in shape:
+            found = [float(shape[key]) for key in ("x0", "y0", "x1", "y1")]
+        else:
+            left, top, width, height = (float(shape[key]) for key in ("left", "top", "width", "height"))
+            found = [left, top, left + width, top + height]
+        return [float(shape["page"]), *found] if "page" in shape else found
+    found = [float(side) for side in shape]
+    if len(found) not in (4, 5):
+        raise ValueError
+    return found
+
+
+def _is_four(shape: Any) -> bool:
+    return "page" not in shape if isinstance(shape, Mapping) else len(shape) == 4

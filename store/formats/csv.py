@@ -1,0 +1,119 @@
+"""CSV and its kin: one table of text, with the delimiter and the character set found out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePath
+
+from scoring.table import LARGEST_GRID, from_rows
+from store.formats.charset import decode
+from store.formats.contract import FormatError, Read, ReadTable, some
+from store.pages import PageSize
+
+SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
+# Where two fit equally well, decimal commas are likelier than semicolons inside every row.
+_DELIMITERS = ("\t", ";", "|", ",")
+_NUMBER = re.compile(r"[-+(]?\s*[\d.,' ]*\d\s*[%)]?")
+_SAMPLE_ROWS = 200
+
+
+def sniff(raw: bytes, name: str) -> bool:
+    """Whether the file is named as CSV is and holds text; any text is a table of one column at least."""
+    if PurePath(name).suffix.lower() not in SUFFIXES or not raw.strip():
+        return False
+    try:
+        text, _ = decode(raw)
+    except FormatError:
+        return False
+    return "\0" not in text and not text.startswith("%PDF-")
+
+
+def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
+    """The one table of the file, all cells as text; a first row without numbers is its header.
+
+    The table is named by what stands between the document's name and the suffix:
+    ``march.line_items.csv`` holds ``line_items``. Short rows end in holes, long ones widen the
+    table, blank lines are left out; a note tells of each. Line ends inside cells become newlines.
+    """
+    text, notes = decode(raw)
+    if not text.strip():
+        raise FormatError("the file is empty, expected rows of text")
+    if "\0" in text:
+        raise FormatError(f"line {text[: text.index(chr(0))].count(chr(10)) + 1}: a zero byte, expected text")
+    delimiter, text, found = _delimiter(text)
+    rows, repairs = _rows(text, delimiter)
+    while rows and not rows[-1]:
+        rows.pop()
+    blank = sum(not row for row in rows)
+    rows = [row for row in rows if row]
+    widths = Counter(map(len, rows))
+    usual = widths.most_common(1)[0][0]
+    if len(rows) * max(widths) > LARGEST_GRID:
+        raise FormatError(
+            f"{len(rows)} rows of up to {max(widths)} columns, expected at most {LARGEST_GRID:,} positions"
+        )
+    table_notes = [*found, *repairs]
+    if blank:
+        table_notes.append(f"{blank} blank lines were left out")
+    ragged = [number for number, row in enumerate(rows, start=1) if len(row) != usual]
+    if ragged:
+        table_notes.append(f"{some('row', ragged)}: not {usual} cells as in most rows")
+    header_rows = 1 if len(rows) > 1 and not any(_NUMBER.fullmatch(cell.strip()) for cell in rows[0]) else 0
+    if header_rows:
+        table_notes.append("the first row was taken as the header")
+    table = from_rows(rows, header_rows=header_rows)
+    return Read((ReadTable(_table_name(name), table, tuple(table_notes)),), notes)
+
+
+def _table_name(name: str) -> str:
+    middle = PurePath(name).name.split(".")[1:-1]
+    named = [part for part in middle if part not in ("gold", "extraction")]
+    return ".".join(named) if named else "table 1"
+
+
+def _delimiter(text: str) -> tuple[str, str, tuple[str, ...]]:
+    """The delimiter, the text without Excel's ``sep=`` line, and a note where that line named it."""
+    if told := re.match(r"\Asep=(.)\r?\n", text):
+        return told.group(1), text[told.end() :], (f"the first line names the delimiter {told.group(1)!r}",)
+    best, best_fit = ",", 0.0
+    for delimiter in _DELIMITERS:
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        try:
+            widths = Counter(len(row) for row, _ in zip(reader, range(_SAMPLE_ROWS), strict=False) if row)
+        except csv.Error:
+            continue
+        width, count = max(widths.items(), key=lambda entry: (entry[1], entry[0]))
+        if width > 1 and count / widths.total() > best_fit:
+            best, best_fit = delimiter, count / widths.total()
+    return best, text, ()
+
+
+def _rows(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
+    """The rows, and a note where quotes do not follow the rules."""
+    strict = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows, line = [], 1
+    try:
+        for row in strict:
+            rows.append(_plain(row))
+            line = strict.line_num + 1
+        return rows, ()
+    except csv.Error as wrong:
+        unclosed = "unexpected end" in str(wrong) or "field larger" in str(wrong)
+    if unclosed:
+        loose = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE)
+        note = f"line {line}: a quote is opened and never closed: all quotes were kept as text"
+    else:
+        loose = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+        note = f"line {line}: text follows a closing quote: it was kept in the cell"
+    try:
+        return [_plain(row) for row in loose], (note,)
+    except csv.Error as wrong:
+        raise FormatError(f"line {loose.line_num}: {wrong}") from None
+
+
+def _plain(row: list[str]) -> list[str]:
+    return [cell.replace("\r\n", "\n").replace("\r", "\n") for cell in row]

@@ -1,0 +1,211 @@
+"""HTML tables, alone or inside a page or a Markdown text: spans, headers, nested tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, Cell, Header
+from store.formats.charset import decode
+from store.formats.contract import FormatError, Read, ReadTable, some
+from store.formats.repair import fitted
+from store.pages import PageSize
+
+_TABLE = re.compile(r"<(table|tr|td|th)[\s>]", re.IGNORECASE)
+_DECLARED = re.compile(rb"""<meta[^>]+charset=["']?([\w-]+)""", re.IGNORECASE)
+_SPAN = re.compile(r"\s*\+?(\d+)")
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+_SPACE_RUN = re.compile(r" {2,}")
+_SECTIONS = {"thead": 0, "tbody": 1, "tfoot": 2}
+_SKIPPED = {"script", "style", "template", "noscript", "table"}
+# These stand on lines of their own when a browser shows them.
+_BLOCKS = {"p", "div", "li", "ul", "ol", "dl", "dt", "dd", "pre", "blockquote", "section", "article"}
+_BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6", "hr", "address", "figure", "figcaption", "center"}
+
+
+def sniff(raw: bytes, name: str) -> bool:
+    """Whether a table, row or cell tag stands anywhere in the text."""
+    try:
+        text, _ = decode(raw)
+    except FormatError:
+        return False
+    return _TABLE.search(text) is not None and not text.startswith("%PDF-")
+
+
+def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
+    """All tables of the text in the order of their tags; a nested one is a table of its own.
+
+    Cells are laid out as browsers do (WHATWG, "forming a table"). White space is collapsed,
+    ``<br>`` and blocks become newlines. HTML carries no confidence and no boxes.
+    """
+    declared = _DECLARED.search(raw[:4096])
+    text, notes = decode(raw, declared=declared.group(1).decode() if declared else "")
+    if not _TABLE.search(text):
+        raise FormatError("no <table> in the text, expected at least one")
+    if not re.search(r"<table[\s>]", text, re.IGNORECASE):
+        text = f"<table>{text}</table>"
+        notes = (*notes, "the rows stand outside a <table>: one was put round them")
+    opened, closed = (len(re.findall(tag, text, re.IGNORECASE)) for tag in (r"<table[\s>]", r"</table\s*>"))
+    if closed < opened:
+        notes = (*notes, f"{opened - closed} of {opened} tables are not closed: the file may be cut off")
+    tree = LexborHTMLParser(text)
+    nodes = tree.css("table")
+    numbers = {node.mem_id: number for number, node in enumerate(nodes, start=1)}
+    return Read(tuple(_table(node, numbers) for node in nodes), notes)
+
+
+@dataclass(frozen=True)
+class _Row:
+    node: LexborNode
+    section: int
+    last_of_section: int  # the grid row in which the section ends
+
+
+def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
+    rows = _rows(table)
+    notes: list[str] = []
+    cells: list[Cell] = []
+    grown: dict[tuple[int, int], None] = {}  # positions that a cell of an earlier row reaches
+    n_cols = 0
+    leading = True  # only rows of column headers so far
+    for row, entry in enumerate(rows):
+        col = 0
+        tags = list(_children(entry.node, ("td", "th")))
+        leading = leading and _is_header_row(tags, entry.section)
+        for node in tags:
+            while (row, col) in grown:
+                col += 1
+            place = f"row {row + 1}, column {col + 1}"
+            col_span = _span(node, "colspan", LARGEST_COL_SPAN, place, notes)
+            rest = entry.last_of_section - row + 1
+            row_span = _span(node, "rowspan", rest, place, notes)
+            header: Header = "column" if leading else _header(node, entry.section)
+            inner = [numbers[found.mem_id] for found in _nested(node)]
+            if inner:
+                notes.append(f"the cell at {place} holds a table of its own: see {some('table', inner)}")
+            cells.append(Cell(row, col, _text(node), row_span, col_span, header))
+            n_cols = max(n_cols, col + col_span)
+            if len(rows) * n_cols > LARGEST_GRID:
+                raise FormatError(
+                    f"table {numbers[table.mem_id]}, {place}: {len(rows)} rows and {n_cols} columns, "
+                    f"expected at most {LARGEST_GRID:,} positions"
+                )
+            for below in range(row + 1, row + row_span):
+                for across in range(col, col + col_span):
+                    grown[below, across] = None
+            col += col_span
+    whole, repairs = fitted(cells, n_rows=len(rows), n_cols=n_cols)
+    holes = [row + 1 for row in range(whole.n_rows) if any(whole.at(row, col) is None for col in range(n_cols))]
+    if holes:
+        notes.append(f"{some('row', holes)}: fewer cells than the table has columns")
+    caption = next(_children(table, ("caption",)), None)
+    if caption is not None and (words := _text(caption)):
+        notes.append(f"caption: {words}")
+    return ReadTable(f"table {numbers[table.mem_id]}", whole, (*notes, *repairs))
+
+
+def _rows(table: LexborNode) -> list[_Row]:
+    """The direct rows: head, then bodies, then foot, as a browser shows them."""
+    sections: list[tuple[int, list[LexborNode]]] = []
+    for child in _children(table, ("thead", "tbody", "tfoot", "tr")):
+        if child.tag == "tr":  # the parser wraps rows in a tbody, but a script could not
+            sections.append((_SECTIONS["tbody"], [child]))
+        else:
+            sections.append((_SECTIONS[str(child.tag)], list(_children(child, ("tr",)))))
+    rows: list[_Row] = []
+    for section, nodes in sorted(sections, key=lambda entry: entry[0]):
+        last = len(rows) + len(nodes) - 1
+        rows += (_Row(node, section, last) for node in nodes)
+    return rows
+
+
+def _span(node: LexborNode, attribute: str, most: int, place: str, notes: list[str]) -> int:
+    written = node.attributes.get(attribute)
+    if written is None:
+        return 1
+    number = _SPAN.match(written)
+    if attribute == "rowspan" and number and int(number.group(1)) == 0:
+        return most  # HTML: to the end of the section
+    if not number or int(number.group(1)) == 0:
+        notes.append(f"the cell at {place} has {attribute}={written!r}: taken as 1")
+        return 1
+    span = int(number.group(1)) if len(number.group(1)) < 10 else LARGEST_GRID
+    if span > most:
+        reason = "past the last row of its section" if attribute == "rowspan" else "further than HTML allows"
+        notes.append(f"the cell at {place} has {attribute}={written!r}, {reason}: cut to {most}")
+    elif number.group(0) != written.rstrip():
+        notes.append(f"the cell at {place} has {attribute}={written!r}: taken as {span}")
+    return min(span, most)
+
+
+def _is_header_row(tags: Sequence[LexborNode], section: int) -> bool:
+    """In the head, or all cells are header cells but for empty ones before the last."""
+    if section == _SECTIONS["thead"]:
+        return True
+    return (
+        bool(tags)
+        and tags[-1].tag == "th"
+        and all(
+            (node.tag == "th" and node.attributes.get("scope") not in ("row", "rowgroup")) or not _text(node)
+            for node in tags
+        )
+    )
+
+
+def _header(node: LexborNode, section: int) -> Header:
+    if section == _SECTIONS["thead"]:
+        return "column"
+    if node.tag != "th":
+        return ""
+    return "column" if node.attributes.get("scope") in ("col", "colgroup") else "row"
+
+
+def _children(node: LexborNode, tags: Sequence[str]) -> Iterator[LexborNode]:
+    child = node.child
+    while child is not None:
+        if child.tag in tags:
+            yield child
+        child = child.next
+
+
+def _nested(cell: LexborNode) -> Iterator[LexborNode]:
+    """The tables inside a cell, not those inside them."""
+    stack = [cell.child]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        stack.append(node.next)
+        if node.tag == "table":
+            yield node
+        else:
+            stack.append(node.child)
+
+
+def _text(cell: LexborNode) -> str:
+    parts: list[str] = []
+    # A stack of nodes and of line ends to write when a block closes: pages may nest deeper than Python may recurse.
+    stack: list[LexborNode | str | None] = [cell.child]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            continue
+        if isinstance(node, str):
+            parts.append(node)
+            continue
+        stack.append(node.next)
+        if node.is_text_node:
+            parts.append(_SPACE.sub(" ", node.text_content or ""))
+        elif node.tag == "br":
+            parts.append("\n")
+        elif node.tag not in _SKIPPED:
+            if node.tag in _BLOCKS:
+                # "\x00" is a line end only between two texts, unlike a <br>.
+                parts.append("\0")
+                stack.append("\0")
+            stack.append(node.child)
+    text = re.sub(r" *([\n\0]) *", r"\1", _SPACE_RUN.sub(" ", "".join(parts)))
+    return re.sub(r"\0+", "\n", text.strip(" \0\n"))

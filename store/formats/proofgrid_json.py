@@ -1,0 +1,97 @@
+"""Proofgrid's own JSON files: gold tables (``gold/1``) and table types (``table-types/1``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.schema import SchemaError, TableType
+from scoring.table import Table, TableError
+from store.formats import json_text
+from store.formats.contract import FormatError
+
+GOLD, TABLE_TYPES = "gold", "table-types"
+_KINDS = {"gold/1": GOLD, "table-types/1": TABLE_TYPES}
+_MARK = re.compile(rb'"proofgrid"\s*:\s*"([\w/.-]+)"')
+
+
+@dataclass(frozen=True)
+class GoldTable:
+    """One gold table: its name, the name of its table type ("" for a grid), and the table."""
+
+    name: str
+    table_type: str
+    table: Table
+
+
+@dataclass(frozen=True)
+class GoldFile:
+    """What a gold file holds: who made the gold and how, and its tables in order."""
+
+    author: str
+    how: str
+    tables: tuple[GoldTable, ...]
+
+
+def kind(raw: bytes) -> str:
+    """``gold`` or ``table-types`` for Proofgrid's own files, "" for any other."""
+    found = _MARK.search(raw[:2000].replace(b"\0", b""))
+    if not found or not json_text.looks_like(raw):
+        return ""
+    mark = found.group(1).decode()
+    return _KINDS.get(mark) or next((own for known, own in _KINDS.items() if mark.startswith(known[:-1])), "")
+
+
+def read_gold(raw: bytes) -> GoldFile:
+    """The gold file; raises FormatError naming the JSON pointer of what is wrong."""
+    value = _opened(raw, "gold/1")
+    tables: list[GoldTable] = []
+    for index, entry in enumerate(_listed(value, "tables")):
+        where = f"/tables/{index}"
+        if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"]:
+            raise FormatError(f"{where}: expected an object with a name and a table")
+        if any(entry["name"] == other.name for other in tables):
+            raise FormatError(f"{where}/name: {entry['name']!r} stands twice, expected one table of each name")
+        table_type = entry.get("table_type") or ""
+        if not isinstance(table_type, str):
+            raise FormatError(f"{where}/table_type: {table_type!r}, expected the name of a table type or null")
+        if not isinstance(entry.get("table"), dict):
+            raise FormatError(f"{where}/table: missing, expected n_rows, n_cols and cells")
+        try:
+            tables.append(GoldTable(entry["name"], table_type, Table.from_json(entry["table"])))
+        except (TableError, TypeError, AttributeError) as wrong:
+            raise FormatError(f"{where}/table: {wrong}") from None
+    author, how = (json_text.text_of(value.get(key)) for key in ("author", "how"))
+    return GoldFile(author, how, tuple(tables))
+
+
+def read_table_types(raw: bytes) -> tuple[TableType, ...]:
+    """The table types of the file; raises FormatError naming the JSON pointer of what is wrong."""
+    value = _opened(raw, "table-types/1")
+    types: list[TableType] = []
+    for index, entry in enumerate(_listed(value, "table_types")):
+        try:
+            types.append(TableType.from_json(entry))
+        except SchemaError as wrong:
+            raise FormatError(f"/table_types/{index}: {wrong}") from None
+        if any(types[-1].name == other.name for other in types[:-1]):
+            raise FormatError(f"/table_types/{index}/name: {types[-1].name!r} stands twice, expected each name once")
+    return tuple(types)
+
+
+def _opened(raw: bytes, expected: str) -> Mapping[str, Any]:
+    value, _ = json_text.load(raw, verbatim=False)
+    if not isinstance(value, dict) or "proofgrid" not in value:
+        raise FormatError(f'/: no mark of Proofgrid, expected {{"proofgrid": "{expected}", ...}}')
+    if value["proofgrid"] != expected:
+        raise FormatError(f"/proofgrid: {value['proofgrid']!r}, expected {expected!r}; written by a newer version?")
+    return value
+
+
+def _listed(value: Mapping[str, Any], key: str) -> list[Any]:
+    entries = value.get(key)
+    if not isinstance(entries, list):
+        raise FormatError(f"/{key}: {'missing' if entries is None else repr(entries)[:40]}, expected a list")
+    return entries

@@ -1,0 +1,287 @@
+"""Pages of a document: how many and how large, their images, and the words on them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import tempfile
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from store.page_text import Word, page_text
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+# A page of 14,400 pt would be 40,000 pixels wide at 200 dpi.
+LARGEST_SIDE = 4000
+WEBP_QUALITY = 85
+# The largest picture that is opened: about 10,000 x 10,000 pixels.
+LARGEST_PICTURE = 100_000_000
+
+# PDFium is not safe for threads: everything that touches it holds this lock.
+_PDFIUM = threading.RLock()
+_WRONG_PASSWORD, _UNKNOWN_SECURITY = 4, 5
+_HEADER_WITHIN = 8192
+_PICTURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+
+
+class DocumentError(ValueError):
+    """A document or page that cannot be shown: says what was found and what to do."""
+
+
+@dataclass(frozen=True)
+class PageSize:
+    """One page: its number from 1 on, and its size as displayed in points (pixels for an image)."""
+
+    number: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
+class DocumentInfo:
+    """What the bytes of a document tell: its media type and its pages."""
+
+    media_type: str
+    pages: tuple[PageSize, ...]
+
+    @property
+    def n_pages(self) -> int:
+        """How many pages the document has."""
+        return len(self.pages)
+
+
+def media_type(raw: bytes) -> str:
+    """``application/pdf``, ``image/png`` or ``image/jpeg`` by the first bytes; "" for anything else."""
+    # Readers look for the header further on too: some producers write junk before it.
+    if b"%PDF-" in raw[:_HEADER_WITHIN]:
+        return "application/pdf"
+    return next((kind for start, kind in _PICTURES.items() if raw.startswith(start)), "")
+
+
+def open_document(raw: bytes) -> DocumentInfo:
+    """The pages of a PDF, PNG or JPEG; an image is a document of one page.
+
+    Raises DocumentError, in words for a person, for what is empty, encrypted, cut off or none of these.
+    """
+    if not raw:
+        raise DocumentError("the file is empty (0 bytes)")
+    kind = media_type(raw)
+    if not kind:
+        raise DocumentError(f"begins with {raw[:12]!r}, expected a PDF, PNG or JPEG file")
+    if kind != "application/pdf":
+        with _picture(io.BytesIO(raw)) as picture:
+            return DocumentInfo(kind, (PageSize(1, float(picture.width), float(picture.height)),))
+    with _pdf(raw) as pdf:
+        return DocumentInfo(kind, tuple(PageSize(n + 1, *_page_size(pdf, n)) for n in range(len(pdf))))
+
+
+def render(file: Path, page: int, dpi: int) -> bytes:
+    """The page as a WebP image, as displayed: turned, cropped, with form fields drawn.
+
+    No side is longer than LARGEST_SIDE pixels. An image keeps its own pixels up to that limit.
+    PDFium draws; poppler takes over for a page that PDFium refuses. Raises DocumentError where
+    neither can, or the page is not there.
+    """
+    if _kind_of(file) != "application/pdf":
+        if page != 1:
+            raise DocumentError(f"page {page} of an image, which has one page")
+        with _picture(file) as picture:
+            return _webp(picture)
+    try:
+        with _pdf(file) as pdf:
+            _expect_page(page, len(pdf))
+            return _webp(_drawn(pdf[page - 1], dpi))
+    except _refusal() as refused:
+        return _webp(_drawn_by_poppler(file, page, dpi, str(refused)))
+
+
+def words(file: Path, page: int) -> tuple[Word, ...]:
+    """The words of a page's text layer in reading order, right-to-left words in logical order.
+
+    Empty for an image and for a page that PDFium cannot read; words off the page are left out.
+    Raises DocumentError where the page is not there.
+    """
+    if _kind_of(file) != "application/pdf":
+        return ()
+    with _pdf(file) as pdf:
+        _expect_page(page, len(pdf))
+        try:
+            return page_text(pdf[page - 1])
+        except _refusal():
+            return ()
+
+
+def page_image(cache: Path, file: Path, sha256: str, page: int, dpi: int) -> Path:
+    """Where the image of a page lies below the cache folder; drawn now if it is not there yet."""
+    target = cache / sha256 / f"{page}@{dpi}.webp"
+    if not target.exists():
+        _write_whole(target, render(file, page, dpi))
+    return target
+
+
+def page_words(cache: Path, file: Path, sha256: str, page: int) -> tuple[Word, ...]:
+    """The words of a page, kept below the cache folder after the first time."""
+    target = cache / sha256 / f"{page}.words.json"
+    if target.exists():
+        return tuple(Word(*entry) for entry in json.loads(target.read_bytes()))
+    found = tuple(
+        Word(word.text, *(round(side, 5) for side in (word.x0, word.y0, word.x1, word.y1)))
+        for word in words(file, page)
+    )
+    entries = [(word.text, word.x0, word.y0, word.x1, word.y1) for word in found]
+    _write_whole(target, json.dumps(entries, ensure_ascii=False).encode())
+    return found
+
+
+@contextmanager
+def _pdf(source: Path | bytes) -> Iterator[Any]:
+    """An open PDF with its forms ready to draw; holds the lock of PDFium until it is closed."""
+    import pypdfium2
+
+    with _PDFIUM:
+        try:
+            pdf = pypdfium2.PdfDocument(source)
+        except pypdfium2.PdfiumError as wrong:
+            raw = source.read_bytes() if isinstance(source, Path) else source
+            code = getattr(wrong, "err_code", None)
+            if code in (_WRONG_PASSWORD, _UNKNOWN_SECURITY):
+                raise DocumentError("is encrypted and needs a password; save a copy without one") from None
+            start = raw.find(b"%PDF-")
+            if start <= 0:
+                raise DocumentError(_why_broken(raw)) from None
+            try:  # PDFium counts offsets from the first byte; without the junk before the header they are right
+                pdf = pypdfium2.PdfDocument(raw[start:])
+            except pypdfium2.PdfiumError:
+                raise DocumentError(_why_broken(raw)) from None
+        try:
+            pdf.init_forms()
+            if len(pdf) == 0:
+                raise DocumentError("is a PDF without pages")
+            yield pdf
+        finally:
+            pdf.close()
+
+
+def _why_broken(raw: bytes) -> str:
+    if b"%%EOF" not in raw[-2048:]:
+        return "is a PDF that is cut off (its end is missing); get the file again"
+    if re.search(rb"/Count\s+0\b", raw):
+        return "is a PDF without pages"
+    return "is a damaged PDF that cannot be opened; open it in a PDF program and save a copy"
+
+
+def _refusal() -> type[Exception]:
+    """What PDFium raises for a page that it cannot load or draw."""
+    from pypdfium2 import PdfiumError
+
+    error: type[Exception] = PdfiumError
+    return error
+
+
+def _page_size(pdf: Any, index: int) -> tuple[float, float]:
+    try:
+        width, height = pdf.get_page_size(index)
+    except _refusal() as wrong:
+        raise DocumentError(f"page {index + 1} cannot be read: {wrong}") from None
+    return float(width), float(height)
+
+
+def _expect_page(page: int, n_pages: int) -> None:
+    if not 1 <= page <= n_pages:
+        raise DocumentError(f"page {page} of a document of {n_pages} pages")
+
+
+def _drawn(page: Any, dpi: int) -> Image:
+    longest = max(page.get_size())
+    scale = min(dpi / 72, LARGEST_SIDE / longest)
+    drawn: Image = page.render(scale=scale, may_draw_forms=True).to_pil()
+    return drawn
+
+
+def _drawn_by_poppler(file: Path, page: int, dpi: int, refused: str) -> Image:
+    from pdf2image import convert_from_path, pdfinfo_from_path
+    from pdf2image.exceptions import PDFInfoNotInstalledError, PDFPageCountError, PDFPopplerTimeoutError, PDFSyntaxError
+
+    found = f"page {page} cannot be drawn: PDFium says {refused!r}"
+    try:
+        size = pdfinfo_from_path(str(file), first_page=page, last_page=page)[f"Page {page:4d} size"]
+        sides = [float(part) for part in str(size).split() if part.replace(".", "", 1).isdigit()]
+        within = min(dpi, int(LARGEST_SIDE * 72 / max(sides)))
+        images = convert_from_path(
+            str(file), dpi=within, first_page=page, last_page=page, use_cropbox=True, strict=False, timeout=60
+        )
+    except PDFInfoNotInstalledError:
+        raise DocumentError(f"{found}; poppler, which would take over, is not installed") from None
+    except (PDFPageCountError, PDFSyntaxError, PDFPopplerTimeoutError, KeyError, ValueError) as wrong:
+        raise DocumentError(f"{found}, and poppler says {str(wrong).strip()[:200]!r}") from None
+    if not images:
+        raise DocumentError(f"{found}, and poppler drew nothing")
+    return images[0]
+
+
+@contextmanager
+def _picture(source: Path | io.BytesIO) -> Iterator[Image]:
+    """A PNG or JPEG as displayed: turned as its EXIF mark says, on white, no side over LARGEST_SIDE."""
+    from PIL import Image, ImageOps, UnidentifiedImageError
+
+    with _PDFIUM, warnings.catch_warnings():  # catch_warnings is for one thread at a time
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        try:
+            with Image.open(source, formats=("PNG", "JPEG")) as opened:
+                if opened.width * opened.height > LARGEST_PICTURE:
+                    raise DocumentError(
+                        f"is an image of {opened.width} x {opened.height} pixels, expected at most "
+                        f"{LARGEST_PICTURE:,} in all; save a smaller copy"
+                    )
+                upright = ImageOps.exif_transpose(opened)
+                if upright.mode not in ("RGB", "L"):
+                    rgba = upright.convert("RGBA")
+                    upright = Image.new("RGB", rgba.size, "white")
+                    upright.paste(rgba, mask=rgba)
+                yield upright
+        except Image.DecompressionBombError:
+            raise DocumentError("is an image with more pixels than can be opened; save a smaller copy") from None
+        except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as wrong:
+            if isinstance(wrong, DocumentError):
+                raise
+            raise DocumentError(f"is a damaged or cut off image ({wrong}); get the file again") from None
+
+
+def _kind_of(file: Path) -> str:
+    try:
+        with file.open("rb") as opened:
+            kind = media_type(opened.read(_HEADER_WITHIN))
+    except OSError as wrong:
+        raise DocumentError(f"{file}: cannot be read ({wrong.strerror})") from None
+    if not kind:
+        raise DocumentError(f"{file}: is neither a PDF nor a PNG or JPEG image")
+    return kind
+
+
+def _webp(image: Image) -> bytes:
+    image.thumbnail((LARGEST_SIDE, LARGEST_SIDE))
+    held = io.BytesIO()
+    image.convert("RGB").save(held, "WEBP", quality=WEBP_QUALITY, method=2)
+    return held.getvalue()
+
+
+def _write_whole(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all, so that a reader never meets half an image."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, part = tempfile.mkstemp(dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(part).replace(target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise
