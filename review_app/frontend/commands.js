@@ -206,7 +206,8 @@ export function createCommands(ui) {
       if (!desk.commit(action)) return undefined;
       const { top, left, bottom, right } = action.rect;
       go({ row: bottom, first: null, col: right });
-      return go({ row: top, first: null, col: left }, { extend: true });
+      go({ row: top, first: null, col: left }, { extend: true });
+      return action.note && ui.say(action.note);
     },
   };
 }

@@ -11,6 +11,9 @@ export function createCrop() {
   const note = h("span", { class: "crop-note" });
   const element = h("div", { class: "crop", "data-testid": "crop", "aria-hidden": "true" }, image, frame, note);
   let shown = null;
+  const size = { width: 0, height: 0 };
+  // Asking the element for its size at each step would lay out the whole table in between.
+  new ResizeObserver(([entry]) => Object.assign(size, { width: entry.contentRect.width, height: entry.contentRect.height })).observe(element);
 
   return {
     element,
@@ -23,7 +26,8 @@ export function createCrop() {
       image.hidden = frame.hidden = !shown;
       if (!shown) return;
       const [, x0, y0, x1, y1] = box;
-      const { clientWidth, clientHeight } = element;
+      const clientWidth = size.width || element.clientWidth;
+      const clientHeight = size.height || element.clientHeight;
       const [width, height] = [(x1 - x0) * leaf.width, (y1 - y0) * leaf.height];
       const factor = Math.min(LARGEST_SCALE, (clientHeight * 0.8) / Math.max(height, 1), (clientWidth * 0.9) / Math.max(width, 1));
       const left = clientWidth / 2 - ((x0 + x1) / 2) * leaf.width * factor;

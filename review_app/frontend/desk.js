@@ -98,6 +98,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
     commit(action, { undoes = null, follow = false } = {}) {
       if (action.refused) return say(action.refused), false;
       if (desk.readOnly) return say("This table is accepted. Reopen it to change it."), false;
+      say("");
       const where = whereOf(sheet, action.edit);
       const after = revision + pending.length;
       const entry = { id: newId(), edit: action.edit, undoes, source: action.source, person, at: new Date().toISOString() };

@@ -15,7 +15,8 @@ export function createFrame({ run, open, page, crop, grid }) {
   const name = h("span", { class: "document" });
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tables of this document" });
   const saved = h("span", { class: "save-state", role: "status", "data-testid": "save-state" });
-  const signIn = h("button", { hidden: true, onclick: () => run("resume"), title: "Try to send the kept edits again" }, "Try again");
+  const resume = h("button", { hidden: true, onclick: () => run("resume"), title: "Send the kept edits again" }, "Try again");
+  const aside = h("button", { hidden: true, "data-testid": "set-aside", onclick: () => run("setAside"), title: "Apply or discard them" });
   const time = h("span", { class: "time", "data-testid": "timer", title: "Active time on this table. It stops while you are away." });
   const queue = h("span", { class: "queue", "data-testid": "queue" });
   const accept = h("button", { class: "primary", "data-testid": "accept", onclick: () => run("accept") });
@@ -24,7 +25,7 @@ export function createFrame({ run, open, page, crop, grid }) {
   const reopen = h("button", { "data-testid": "reopen", hidden: true, onclick: () => run("reopen") }, "Reopen");
   const help = h("button", { title: "Keys (?)", "aria-label": "Keys", onclick: () => run("help") }, "?");
   const status = h("span", { class: "status", "data-testid": "status" });
-  const top = h("header", { class: "bar top" }, name, tabs, h("span", { class: "gap" }), saved, signIn, time, queue, status, help, flag, skip, reopen, accept);
+  const top = h("header", { class: "bar top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
 
   const views = h("div", { class: "views", role: "radiogroup", "aria-label": "View" });
   for (const [id, label] of Object.entries(VIEWS)) {
@@ -80,7 +81,7 @@ export function createFrame({ run, open, page, crop, grid }) {
     saving: () => "saving…",
     offline: (count) => `offline, ${counted(count, "edit")} kept`,
     expired: (count) => (count ? `sign-in expired, ${counted(count, "edit")} kept` : "sign-in expired, edits kept"),
-    refused: (count) => (count ? `not saved, ${counted(count, "edit")} set aside` : "saved"),
+    refused: (count) => `not saved, ${counted(count, "edit")} set aside`,
   };
 
   return {
@@ -102,7 +103,7 @@ export function createFrame({ run, open, page, crop, grid }) {
         const here = one.gold === table.gold;
         const count = one.doubts && one.status === "open" ? h("span", { class: "count", title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
         const done = one.status === "accepted" ? h("span", { class: "count", title: "accepted" }, "✓") : null;
-        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, one.name, count, done);
+        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name), count, done);
       }));
       const place = table.queue ? `${Math.min(table.queue.done + 1, table.queue.of)} of ${table.queue.of}` : "";
       queue.textContent = place;
@@ -128,11 +129,14 @@ export function createFrame({ run, open, page, crop, grid }) {
       order.textContent = byRisk ? "riskiest first" : "in reading order";
     },
 
-    /** What is true of the edits: saved, on their way, or kept here. */
-    saving(state, count, kept) {
-      saved.textContent = WORDS[state](count) + (kept ? "" : " (browser storage is full: do not close this tab)");
-      saved.dataset.state = state;
-      signIn.hidden = state !== "expired";
+    /** What is true of the edits: saved, on their way, kept here, or set aside because the server refused them. */
+    saving(state, waiting, refused, kept) {
+      const shownAs = refused && state === "saved" ? "refused" : state;
+      saved.textContent = WORDS[shownAs](shownAs === "refused" ? refused : waiting) + (kept ? "" : " (browser storage is full: keep this tab open)");
+      saved.dataset.state = shownAs;
+      resume.hidden = state !== "expired";
+      aside.hidden = !refused;
+      aside.textContent = `${counted(refused, "edit")} set aside`;
     },
 
     time: (ms) => (time.textContent = clock(ms)),
@@ -158,8 +162,8 @@ export function createFrame({ run, open, page, crop, grid }) {
       reasons.textContent = all.join(" · ");
       reasons.title = all.join("\n");
       firstLine.hidden = !story || story.firstText === null;
+      firstValue.classList.toggle("same", !story?.differs);
       firstValue.textContent = story?.firstText === "" ? "empty" : story?.firstText ?? "";
-      told.textContent = "";
       const words = [line, column, (alone ? "" : story.cell?.text) || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent];
       clearTimeout(speaking);
       speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);

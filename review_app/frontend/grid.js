@@ -54,7 +54,7 @@ export function createGrid({ onTakeRow }) {
     if (form) return table.replaceChildren(...formParts());
     const frozen = frozenLines();
     const rows = board.lines.map((line, index) => lineOf(line, index));
-    const head = h("thead", {}, letters(), rows.slice(0, frozen));
+    const head = h("thead", {}, namesDiffer() ? letters() : null, rows.slice(0, frozen));
     return table.replaceChildren(head, h("tbody", {}, rows.slice(frozen)));
   }
 
@@ -66,6 +66,13 @@ export function createGrid({ onTakeRow }) {
     if (!last) return 0;
     const lastRow = board.mode === "first" ? last.first : last.gold;
     return board.shown.cells.some((one) => one.row <= lastRow && one.row + one.row_span - 1 > lastRow) ? 0 : Math.min(count, 6);
+  }
+
+  // The schema's names stand above the table only where its own headers say something else.
+  function namesDiffer() {
+    const header = (col) => at(board.shown, board.headers - 1, col)?.text.trim();
+    const columns = board.mode === "first" ? [] : board.table.columns;
+    return !board.headers || columns.some((column, col) => column && columnLabel(board, col) !== header(col));
   }
 
   function letters() {

@@ -143,7 +143,10 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     setAside,
     /** Edits that were refused and neither made again nor discarded. */
     refused: () => refusedOnes.all().map(([name, entry]) => ({ ...entry, name })),
-    settle: ({ name }) => refusedOnes.drop(name),
+    settle({ name }) {
+      refusedOnes.drop(name);
+      onState();
+    },
     /** Go on after a new sign-in, a new connection, or a reloaded table. */
     resume() {
       if (state !== "saved") state = edits().length ? "saving" : "saved";

@@ -25,7 +25,8 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
   let fitting = "width";
   let scale = 1;
   let taking = false;
-  let rects = new Map(); // "row,col" -> rect
+  let rects = new Map(); // "row,col" -> {rect, kind}
+  let drawn = "";
 
   function open(pages, resolve) {
     leaves = pages.map(({ number, width, height, image }, index) => {
@@ -40,6 +41,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     });
     column.replaceChildren(...leaves.map((leaf) => leaf.element));
     rects = new Map();
+    drawn = "";
     fitted();
   }
 
@@ -70,17 +72,31 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     return svg("rect", { x: x0, y: y0, width: Math.max(x1 - x0, 0.002), height: Math.max(y1 - y0, 0.002), class: kind });
   }
 
-  /** Draw the boxes of all cells anew: `[{row, col, box, kind}]`, kind being "", "doubt", "unseen" or "done". */
+  /** Draw the boxes of all cells: `[{row, col, box, kind}]`, kind being "", "doubt" or "unseen". */
   function draw(cells) {
+    const places = cells.map(({ row, col, box }) => `${row},${col}:${box}`).join(";");
+    if (places === drawn) {
+      for (const { row, col, kind } of cells) mark({ row, col }, kind);
+      return;
+    }
+    drawn = places;
     rects = new Map();
     const perPage = new Map(leaves.map(({ number }) => [number, []]));
     for (const { row, col, box, kind } of cells) {
       const rect = rectOf(box, `cell ${kind}`);
       rect.dataset.cell = `${row},${col}`;
-      rects.set(rect.dataset.cell, rect);
+      rects.set(rect.dataset.cell, { rect, kind });
       perPage.get(box[0])?.push(rect);
     }
     for (const leaf of leaves) leaf.boxes.replaceChildren(...perPage.get(leaf.number));
+  }
+
+  /** Mark one cell's box as another kind. */
+  function mark({ row, col }, kind) {
+    const one = rects.get(`${row},${col}`);
+    if (!one || one.kind === kind) return;
+    one.kind = kind;
+    one.rect.setAttribute("class", `cell ${kind}`);
   }
 
   /** Show the selected cell's box and its row; bring the box into view. A guess is drawn dashed and labelled. */
@@ -214,6 +230,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     element,
     open,
     draw,
+    mark,
     select,
     shows,
     get taking() { return taking; },
@@ -223,10 +240,6 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     fit(kind) {
       fitting = kind;
       fitted();
-    },
-    /** Mark one cell's box as another kind, without drawing all anew. */
-    mark({ row, col }, kind) {
-      rects.get(`${row},${col}`)?.setAttribute("class", `cell ${kind}`);
     },
     take(on) {
       taking = on;

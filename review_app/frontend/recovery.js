@@ -43,7 +43,6 @@ export function createRecovery({ person, panels, desk, outbox, edit }) {
 
   function settle(entry) {
     outbox().settle(entry);
-    outbox().resume();
     show();
   }
 
@@ -79,7 +78,7 @@ export function createRecovery({ person, panels, desk, outbox, edit }) {
         message = wrong.message;
         outbox().setAside();
       }
-      outbox().pump();
+      outbox().resume();
     },
 
     /** Ask what to do with refused edits, else offer an unfinished text. */

@@ -33,6 +33,7 @@ export function createReview(host, data, leave) {
   let opening = 0;
   let selection = 0;
   let redrawing = null;
+  let showing = null;
 
   const page = createPage({ onPick: pick, onTake: take, wordsOf, onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
   const crop = createCrop();
@@ -46,7 +47,7 @@ export function createReview(host, data, leave) {
     onCancel: focusGrid,
     onCommand: pressed,
   });
-  const commands = createCommands({ desk: () => desk, say, edit, commands: { accept, skip, flag, reopen, help: () => panels.help(), resume, escape, takePage: () => page.take(!page.taking), zoomIn: () => page.zoom(1.2), zoomOut: () => page.zoom(1 / 1.2), fitWidth: () => page.fit("width") } });
+  const commands = createCommands({ desk: () => desk, say, edit, commands: { accept, skip, flag, reopen, setAside: () => recovery.offer(), help: () => panels.help(), resume, escape, takePage: () => page.take(!page.taking), zoomIn: () => page.zoom(1.2), zoomOut: () => page.zoom(1 / 1.2), fitWidth: () => page.fit("width") } });
   const recovery = createRecovery({ person, panels, desk: () => desk, outbox: () => outbox, edit });
   host.append(frame.element);
 
@@ -96,7 +97,12 @@ export function createReview(host, data, leave) {
     url.searchParams.set("table", gold);
     history.replaceState(history.state, "", url);
     if (json.queue?.next) server.prefetch(json.queue.next);
+    showSaving(opened);
     recovery.offer();
+  }
+
+  function showSaving(box) {
+    if (box && box === outbox) frame.saving(box.state(), box.edits().length, box.refused().length, box.kept());
   }
 
   // What the server refused stays here and is shown again beside the table as it is now.
@@ -126,7 +132,7 @@ export function createReview(host, data, leave) {
       beacon: server.beacon,
       onAck: (answer) => box === outbox && desk.acknowledge(answer),
       onRefused: (answer) => box === outbox && refused(answer),
-      onState: () => box === outbox && frame.saving(box.state(), box.edits().length || box.refused().length, box.kept()),
+      onState: () => showSaving(box),
     });
     return box;
   }
@@ -135,7 +141,10 @@ export function createReview(host, data, leave) {
 
   function changed(what) {
     if (!desk?.board) return;
-    if (what === "cursor") return showSelection(true);
+    if (what === "cursor") {
+      say("");
+      return showSelection(true);
+    }
     const { table, board } = desk;
     if (what === "seen") {
       grid.repaint(desk.selected);
@@ -169,7 +178,9 @@ export function createReview(host, data, leave) {
     frame.inspect(desk.board, desk.cursor);
     const anchor = desk.selected;
     activity?.cell(anchor.row === null ? "" : keyAt(desk.sheet, anchor.row, anchor.col));
-    showEvidence(true, turn);
+    // The table is on screen first; the crop follows in the next frame.
+    clearTimeout(showing);
+    showing = setTimeout(() => showEvidence(true, turn));
   }
 
   async function showEvidence(reveal, turn = selection) {
@@ -267,6 +278,7 @@ export function createReview(host, data, leave) {
 
   function accept() {
     if (desk.readOnly) return say("This table is accepted already.");
+    if (outbox.refused().length) return recovery.offer(); // they are decided first
     return void verdict("accept");
   }
 
@@ -371,6 +383,7 @@ export function createReview(host, data, leave) {
       outbox?.close();
       clearInterval(ticking);
       clearTimeout(redrawing);
+      clearTimeout(showing);
       stop.abort();
       frame.element.remove();
     },
