@@ -19,9 +19,9 @@ from scoring.text import fold, similarity, whitespace
 from scoring.values import PLAIN, Value, is_null, read
 
 # A pair of rows that is less similar is no match: the gold row is missed, the predicted one extra.
-LEAST_SIMILARITY = 0.4
+LEAST_SIMILARITY = 0.3
 # A predicted row that has a twin, or whose key no gold row has, must earn its match by more.
-LEAST_SIMILARITY_OF_DOUBTFUL = 0.6
+LEAST_SIMILARITY_OF_DOUBTFUL = 0.5
 # From here on leading rows without a mark are taken for the header rows of the other table.
 LEAST_SIMILARITY_OF_HEADERS = 0.8
 # The first characters tell rows apart; long texts would cost time and change nothing.
@@ -158,7 +158,7 @@ def row_similarity(gold: Texts, pred: Texts, weights: Sequence[float]) -> NDArra
         pred_text, pred_at = _unique([row[col] for row in pred])
         found = cdist(gold_text, pred_text, scorer=Levenshtein.normalized_similarity, dtype=np.float32)
         counts = ~np.logical_and.outer([not text for text in gold_text], [not text for text in pred_text])
-        total += share * (found * counts)[np.ix_(gold_at, pred_at)]
+        total += share * (found * found * counts)[np.ix_(gold_at, pred_at)]
         weight += share * counts[np.ix_(gold_at, pred_at)]
     result: NDArray[np.float64] = np.divide(total, weight, out=np.ones_like(total), where=weight > 0)
     # Rounding makes sums of equal parts equal, whatever their order.
@@ -260,16 +260,15 @@ def _by_key(
 ) -> list[tuple[int, int]]:
     gold_by_key, pred_by_key = _grouped(gold, keys, columns), _grouped(pred, keys, columns)
     pairs: list[tuple[int, int]] = []
-    spent: set[int] = set()
     for key, gold_at in gold_by_key.items():
         pred_at = pred_by_key.get(key, [])
         if len(gold_at) == len(pred_at) == 1:
             pairs.append((gold_at[0], pred_at[0]))
         elif pred_at:
             pairs += _matched(gold, pred, weights, gold_at, pred_at, least=0.0)
-        spent.update(pred_at)
     gold_rest = _rest(len(gold), [g for g, _ in pairs])
-    pred_rest = [p for p in range(len(pred)) if p not in spent]
+    seen = {pred[p] for _, p in pairs}
+    pred_rest = [p for p in _rest(len(pred), [p for _, p in pairs]) if pred[p] not in seen]
     return pairs + _matched(gold, pred, weights, gold_rest, pred_rest, least=LEAST_SIMILARITY_OF_DOUBTFUL)
 
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from babel.numbers import format_decimal
-
+from scoring.locales import written
 from scoring.schema import ISO_DATE, Binding, Column, Product, Sum, SumOfFields, TableType, bind
 from scoring.table import Table
 from scoring.values import Value, read
@@ -192,10 +191,5 @@ def _term(at: int, column: Column, factor: Decimal, number: Decimal) -> str:
 
 def _shown(number: Decimal, column: Column, like: Decimal | None = None) -> str:
     """A number as the column's locale writes it, with at least as many decimals as ``like`` has."""
-    places = max(_decimals(number.normalize()), _decimals(number if like is None else like))
-    return format_decimal(number, format=f"#,##0.{'0' * places}" if places else "#,##0", locale=column.locale)
-
-
-def _decimals(number: Decimal) -> int:
-    exponent = number.as_tuple().exponent
-    return max(0, -exponent) if isinstance(exponent, int) else 0
+    exponent = (number if like is None else like).as_tuple().exponent
+    return written(number, column.locale, places=max(0, -exponent) if isinstance(exponent, int) else 0)

@@ -26,14 +26,20 @@ RISK_OF_FAILED_CHECK = 0.9
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From which confidence (0..1) a badge is high, and below which it is low; raises ValueError unless low <= high."""
+    """From which confidence (0..1) a badge is high, below which it is low, and below which a cell is a doubt.
+
+    Raises ValueError unless low <= doubt <= high. A badge between is medium; on a noisy scan that is
+    most cells, so that a doubt has a limit of its own.
+    """
 
     high: float = 0.9
     low: float = 0.6
+    doubt: float = 0.8
 
     def __post_init__(self) -> None:
-        if not 0 <= self.low <= self.high <= 1:
-            raise ValueError(f"thresholds low {self.low} and high {self.high}, expected 0 <= low <= high <= 1")
+        if not 0 <= self.low <= self.doubt <= self.high <= 1:
+            found = f"low {self.low}, doubt {self.doubt}, high {self.high}"
+            raise ValueError(f"thresholds {found}, expected 0 <= low <= doubt <= high <= 1")
 
 
 DEFAULT_THRESHOLDS = Thresholds()
@@ -91,7 +97,7 @@ def doubts(
       nothing at all was extracted.
 
     Confidence speaks of what the extractor read: where gold holds another value, a person has
-    changed it, and it counts no more. A cell is a doubt when its risk is above ``1 - high``. The sum
+    changed it, and it counts no more. A cell is a doubt when its risk is above ``1 - doubt``. The sum
     of a column would make a doubt of many cells, so it counts only for those that are doubts
     without it. A failed check that thus makes no cell a doubt is put to the riskiest cell that took
     part, the last of equals, so that each is met on the way. Column header cells are no doubts.
@@ -108,7 +114,7 @@ def doubts(
     for finding, places in told:
         if finding.kind != "sum":
             _add(evidence, places, finding)
-    limit = 1 - thresholds.high + 1e-9
+    limit = 1 - thresholds.doubt + 1e-9
     chosen = {place for place, pieces in evidence.items() if _risk(pieces) > limit}
     for finding, places in told:
         if finding.kind == "sum":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from babel import Locale, UnknownLocaleError
@@ -35,11 +36,14 @@ class NumberSigns:
     """What a number may look like in one locale; all texts are folded by ``plain_marks`` first.
 
     ``number`` matches a whole unsigned number. ``currencies`` maps signs and ISO codes to one name:
-    the ISO code where the locale gives the sign to one currency, else the sign itself.
+    the ISO code where the locale gives the sign to one currency, else the sign itself. ``minus`` are
+    the signs of a negative number, beside brackets; ``decimal`` and ``group`` are those to write.
     """
 
     number: re.Pattern[str]
+    minus: str
     decimal: str
+    group: str
     currencies: Mapping[str, str]
 
 
@@ -62,7 +66,22 @@ def number_signs(locale: str) -> NumberSigns:
     if found.decimal_formats[None].grouping[1] == 2:
         whole += rf"|[1-9][0-9]?(?P<sign2>{groups})(?:[0-9]{{2}}(?P=sign2))*[0-9]{{3}}"
     number = re.compile(rf"(?P<whole>{whole}|[0-9]+|(?=[{re.escape(decimal)}\u066b])){fraction}")
-    return NumberSigns(number, decimal, _currencies(found))
+    # Japanese accounts mark a negative amount by a triangle.
+    minus = "-▲△" if found.language == "ja" else "-"
+    return NumberSigns(number, minus, decimal, latin.get("group", ","), _currencies(found))
+
+
+def written(number: Decimal, locale: str, *, places: int = 0) -> str:
+    """A number as the locale writes it, in groups of three digits with at least so many decimals.
+
+    Babel's own writer is not used: it groups 1000000000 as 1000000'000 for de_CH.
+    """
+    signs = number_signs(locale)
+    exponent = number.as_tuple().exponent
+    most = max(places, -exponent if isinstance(exponent, int) else 0)
+    whole, _, fraction = f"{number:,.{most}f}".partition(".")
+    fraction = fraction[:places] + fraction[places:].rstrip("0")
+    return whole.replace(",", signs.group) + (signs.decimal + fraction if fraction else "")
 
 
 @lru_cache(maxsize=512)

@@ -51,11 +51,12 @@ class Value:
 def read(text: str, column: Column = PLAIN) -> Value:
     """The value of a text in a column; never raises and never guesses.
 
-    A number is read with the signs of the column's locale, one sign at most (leading or trailing
-    minus, U+2212, parentheses), valid groups, and one unit at most: a currency sign or ISO code in
-    a currency column, a percent sign in a percent column (5 % is 5). A trailing footnote mark is
-    passed over where the rest parses. Dates are read by the declared patterns in their order; a
-    two-digit year from 69 on is of the 20th century, as in POSIX. What does not parse stays text.
+    A number is read with the signs of the column's locale: valid groups, one sign at most (leading
+    or trailing minus, U+2212, parentheses, in Japanese a triangle), and one unit at most: a currency
+    sign or ISO code in a currency column, a percent sign in a percent column (5 % is 5). A trailing
+    footnote mark is passed over where the rest parses. Dates are read by the declared patterns in
+    their order; a two-digit year from 69 on is of the 20th century, as in POSIX. What does not
+    parse stays text.
     """
     normal = PROFILES[column.normalise](text)
     if is_null(text, column):
@@ -128,8 +129,8 @@ def _read_number(text: str, column: Column) -> _Found | None:
 def _number(text: str, column: Column, signs: NumberSigns) -> tuple[Decimal, str] | None:
     rest, unit, signed, negative = text.strip(), "", False, False
     while True:
-        if not signed and rest[:1] in ("+", "-"):
-            signed, negative, rest = True, rest[0] == "-", rest[1:].lstrip()
+        if not signed and rest and rest[0] in "+" + signs.minus:
+            signed, negative, rest = True, rest[0] != "+", rest[1:].lstrip()
         elif not signed and rest.endswith("-"):
             signed, negative, rest = True, True, rest[:-1].rstrip()
         elif not signed and rest.startswith("(") and rest.endswith(")"):
@@ -155,7 +156,7 @@ def _without_unit(text: str, column: Column, signs: NumberSigns) -> tuple[str, s
                 return text[:-1].rstrip(), "%"
     if column.type == "currency":
         # All that stands before the first or after the last digit, sign or bracket has to be one currency.
-        if (lead := re.match(r"[^0-9+\-()]+", text)) and (sign := lead[0].strip()) in signs.currencies:
+        if (lead := re.match(r"[^0-9+\-()▲△]+", text)) and (sign := lead[0].strip()) in signs.currencies:
             return text[lead.end() :], signs.currencies[sign]
         if (tail := re.search(r"[^0-9+\-()]+$", text)) and (sign := tail[0].strip()) in signs.currencies:
             return text[: tail.start()].rstrip(), signs.currencies[sign]
