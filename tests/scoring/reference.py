@@ -1,0 +1,58 @@
+"""Slow and obvious implementations that the fast ones are compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+
+from scoring.align import Alignment
+from scoring.table import Table
+
+
+def distance(one: str, other: str) -> int:
+    """Levenshtein distance by the textbook recurrence."""
+    before = list(range(len(other) + 1))
+    for i, left in enumerate(one, 1):
+        now = [i]
+        for j, right in enumerate(other, 1):
+            now.append(min(before[j] + 1, now[j - 1] + 1, before[j - 1] + (left != right)))
+        before = now
+    return before[-1]
+
+
+def similarity(one: str, other: str) -> float:
+    longest = max(len(one), len(other))
+    return 1.0 if not longest else 1 - distance(one, other) / longest
+
+
+def row_similarity(gold: Sequence[str], pred: Sequence[str]) -> float:
+    """The mean of the squared similarities over columns in which either side has a text."""
+    told = [(g, p) for g, p in zip(gold, pred, strict=True) if g or p]
+    return sum(similarity(g, p) ** 2 for g, p in told) / len(told) if told else 1.0
+
+
+def best_total(gold: Sequence[Sequence[str]], pred: Sequence[Sequence[str]], least: float) -> float:
+    """The largest sum of allowed row similarities over all ways to pair rows; tries every one."""
+    if len(gold) > len(pred):
+        gold, pred = pred, gold
+    best = 0.0
+    for chosen in permutations(range(len(pred)), len(gold)):
+        values = [row_similarity(row, pred[at]) for row, at in zip(gold, chosen, strict=True)]
+        best = max(best, sum(value for value in values if value >= least))
+    return best
+
+
+def counts(gold: Table, pred: Table, alignment: Alignment) -> tuple[int, int, int, int]:
+    """Matched, predicted, expected and verbatim cells of tables of plain texts, cell by cell."""
+
+    def values(table: Table) -> dict[tuple[int, int], str]:
+        return {(cell.row, cell.col): cell.text for cell in table.cells if cell.text.split()}
+
+    expected, predicted = values(gold), values(pred)
+    rows, cols = dict(alignment.rows), dict(alignment.cols)
+    matched = verbatim = 0
+    for (row, col), text in expected.items():
+        other = predicted.get((rows.get(row, -1), cols.get(col, -1)))
+        matched += other is not None and " ".join(other.split()) == " ".join(text.split())
+        verbatim += other == text
+    return matched, len(predicted), len(expected), verbatim
