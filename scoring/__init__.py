@@ -15,6 +15,7 @@ from scoring.counts import Counts, row_accuracy
 from scoring.differences import Difference
 from scoring.report import SCORING_VERSION, Pooled, Report, Rules, pooled, score
 from scoring.schema import Acceptance, Binding, Column, SchemaError, TableType, bind
+from scoring.statistics import proportion_interval
 from scoring.table import Box, Cell, Confidence, Table, TableError, from_rows
 from scoring.text import similarity
 from scoring.values import Value, read
@@ -47,6 +48,7 @@ __all__ = [
     "doubts",
     "from_rows",
     "pooled",
+    "proportion_interval",
     "read",
     "row_accuracy",
     "score",

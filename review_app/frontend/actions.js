@@ -108,28 +108,34 @@ export function split(sheet, cell) {
   return { source: "key", edit: { kind: "replace_cells", old: [shortCell(cell)], new: fresh } };
 }
 
-/** A row before position `start`; merged cells that cross it grow, the others get a cell made by `filled(col)`. */
-export function insertRow(sheet, start, id, filled = () => ({})) {
+/**
+ * A row or column before position `start`; merged cells that cross it grow, elsewhere it gets cells, each with what
+ * `filled(place)` gives for its place along the line. Headers go on as their neighbours are.
+ */
+export function insertLine(sheet, axis, start, id, filled = () => ({})) {
+  const across = axis === "row" ? "col" : "row";
+  const header = axis === "row" ? "row" : "column";
+  const find = (line, place) => (axis === "row" ? at(sheet, line, place) : at(sheet, place, line));
   const cells = [];
-  for (let col = 0; col < sheet.n_cols; col += 1) {
-    const above = at(sheet, start - 1, col);
-    const below = at(sheet, start, col);
-    if (above && above === below) continue;
-    const cell = { row: start, col, text: "", ...filled(col) };
-    if (start < headerRows(sheet)) cell.header = "column";
-    else if (above?.header === "row" || below?.header === "row") cell.header = "row";
+  for (let place = 0; place < (axis === "row" ? sheet.n_cols : sheet.n_rows); place += 1) {
+    const before = find(start - 1, place);
+    const after = find(start, place);
+    if (before && before === after) continue;
+    const cell = { [axis]: start, [across]: place, text: "", ...filled(place) };
+    if (axis === "row" && start < headerRows(sheet)) cell.header = "column";
+    else if (before?.header === header || after?.header === header) cell.header = header;
     cells.push(cell);
   }
-  return { source: "key", edit: { kind: "insert", axis: "row", at: start, ids: [id], cells } };
+  return { source: "key", edit: { kind: "insert", axis, at: start, ids: [id], cells } };
 }
 
-/** Delete the rows of a rectangle. */
-export function deleteRows(sheet, rect) {
-  const count = rect.bottom - rect.top + 1;
-  if (count >= sheet.n_rows) return refused("The last row of a table cannot be deleted.");
-  const ids = sheet.row_ids.slice(rect.top, rect.top + count);
-  const cells = touching(sheet, "row", rect.top, count).map(shortCell);
-  return { source: "key", edit: { kind: "delete", axis: "row", at: rect.top, ids, cells } };
+/** Delete the rows or columns of a rectangle. */
+export function deleteLines(sheet, axis, rect) {
+  const [start, end, ids] = axis === "row" ? [rect.top, rect.bottom, sheet.row_ids] : [rect.left, rect.right, sheet.col_ids];
+  const count = end - start + 1;
+  if (count >= ids.length) return refused(axis === "row" ? "The last row cannot be deleted." : "The last column cannot be deleted.");
+  const cells = touching(sheet, axis, start, count).map(shortCell);
+  return { source: "key", edit: { kind: "delete", axis, at: start, ids: ids.slice(start, start + count), cells } };
 }
 
 /** A row of the first extraction that gold lacks, taken into gold below the gold row that stands above it. */
@@ -137,7 +143,7 @@ export function takeFirstRow(board, firstRow, id) {
   const index = board.lineOfFirst.get(firstRow);
   const above = board.lines.slice(0, index).filter(({ gold }) => gold !== null);
   const start = above.length ? above.at(-1).gold + 1 : board.headers;
-  const made = insertRow(board.sheet, start, id, (col) => {
+  const made = insertLine(board.sheet, "row", start, id, (col) => {
     const firstCol = board.firstCol.get(col);
     const model = firstCol === undefined ? null : at(board.first, firstRow, firstCol);
     if (!model) return {};

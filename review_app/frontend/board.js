@@ -75,7 +75,8 @@ function crosses(sheet, row) {
 }
 
 function isNumeric(board, col) {
-  const type = board.mode === "first" ? null : board.table.columns[col]?.type;
+  const goldCol = board.mode === "first" ? [...board.firstCol].find(([, first]) => first === col)?.[0] : col;
+  const type = board.table.columns[goldCol]?.type;
   if (type) return NUMERIC.has(type);
   let filled = 0;
   let numbers = 0;

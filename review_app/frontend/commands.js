@@ -122,7 +122,15 @@ export function createCommands(ui) {
     if (desk.mode === "first") return ui.say("The first extraction is read only.");
     const rect = desk.rect;
     const start = rect ? (below ? rect.bottom + 1 : rect.top) : rowAfter(desk, desk.cursor);
-    if (desk.commit(actions.insertRow(desk.sheet, start, newId()))) go({ row: start, first: null, col: desk.cursor.col });
+    if (desk.commit(actions.insertLine(desk.sheet, "row", start, newId()))) go({ row: start, first: null, col: desk.cursor.col });
+    return undefined;
+  }
+
+  function insertCol(after) {
+    const desk = ui.desk();
+    if (!desk.rect || desk.mode === "first") return ui.say("The first extraction is read only.");
+    const start = after ? desk.rect.right + 1 : desk.rect.left;
+    if (desk.commit(actions.insertLine(desk.sheet, "col", start, newId()))) go({ ...desk.cursor, col: start });
     return undefined;
   }
 
@@ -152,7 +160,9 @@ export function createCommands(ui) {
     fillRight: onRect((sheet, rect) => actions.fill(sheet, rect, "col")),
     merge: onRect((sheet, rect, desk) => (form() ? actions.refused("The cells of a form are not merged.") : mergeHere(sheet, rect, desk))),
     split: onRect((sheet, rect, desk) => actions.split(sheet, cellUnder(desk.board, desk.cursor))),
-    deleteRow: onRect((sheet, rect) => (form() ? actions.refused("A form has exactly one row of values.") : actions.deleteRows(sheet, rect))),
+    deleteRow: onRect((sheet, rect) => (form() ? actions.refused("A form has exactly one row of values.") : actions.deleteLines(sheet, "row", rect))),
+    deleteCol: onRect((sheet, rect) => actions.deleteLines(sheet, "col", rect)),
+    insertAfter: () => insertCol(true), insertBefore: () => insertCol(false),
     undo: () => ui.desk().undo(), redo: () => ui.desk().redo(),
     nextDoubt: () => doubt(1), previousDoubt: () => doubt(-1),
     confirm: () => mark("confirmed"), unreadable: () => mark("unreadable"), absent: () => mark("absent"),

@@ -1,7 +1,7 @@
 /** Where the selected cell stands on the page: its box, or a guess by its text, and whether it was on screen. */
 
 import { at } from "./sheet.js";
-import { firstAt } from "./board.js";
+import { firstAt, storyOf } from "./board.js";
 import { around, findText } from "./words.js";
 
 const SEEN_AFTER_MS = 300;
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 50;
 const PAGES_SEARCHED = 10;
 
 /** The cell that the selection speaks of, its box or null, the text to look for, and one box per page for its row. */
-export function evidenceOf(board, anchor) {
+function evidenceOf(board, anchor) {
   const alone = anchor.row === null;
   const firstCol = board.mode === "first" ? anchor.col : board.firstCol.get(anchor.col);
   const cell = alone ? (firstCol === undefined ? null : at(board.first, anchor.first, firstCol)) : at(board.sheet, anchor.row, anchor.col);
@@ -23,7 +23,7 @@ export function evidenceOf(board, anchor) {
 }
 
 /** The best place for a text: pages where the row stands come first. Resolves to a box or null. */
-export async function guessPlace({ text, row }, pages, wordsOf) {
+async function guessPlace({ text, row }, pages, wordsOf) {
   const near = new Map(row.map(([page, , y0, , y1]) => [page, (y0 + y1) / 2]));
   const order = [...near.keys(), ...pages.map(({ number }) => number).filter((number) => !near.has(number))];
   for (const number of order.slice(0, PAGES_SEARCHED)) {
@@ -34,7 +34,7 @@ export async function guessPlace({ text, row }, pages, wordsOf) {
 }
 
 /** Calls `seen()` once `shows()` was true for long enough without a break; `watch` starts anew. */
-export function createGaze() {
+function createGaze() {
   let looking = null;
   return {
     watch(shows, seen) {
@@ -53,4 +53,82 @@ export function createGaze() {
     },
     stop: () => clearInterval(looking),
   };
+}
+
+/**
+ * Shows the evidence of the selection in the page pane and the crop strip. `desk()` gives the open table,
+ * `words(path)` fetches the words of a page, `seen(anchor)` is called once a cell's evidence was on screen.
+ */
+export function createEvidence({ page, crop, desk, words, seen }) {
+  const gaze = createGaze();
+  let known = new Map(); // page number -> promise of its words
+  let turn = 0;
+  let showing = null;
+  let drawing = null;
+
+  function kindOf({ row, col }) {
+    if (desk().mode === "first" || row === null) return "";
+    const { doubtful, state } = storyOf(desk().board, row, col);
+    if (doubtful && ["unseen", "seen"].includes(state)) return "doubt";
+    return state === "unseen" ? "unseen" : "";
+  }
+
+  function drawBoxes() {
+    const cells = desk().board.shown.cells.filter(({ box }) => box);
+    page.draw(cells.map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) })));
+    evidence.show(false);
+  }
+
+  async function show(reveal) {
+    const mine = (turn += 1);
+    const { board, selected: anchor } = desk();
+    const { box, text, row } = evidenceOf(board, anchor);
+    const look = (place, guessed, note) => {
+      page.select({ box: guessed ? null : place, guess: guessed ? place : null, row, reveal });
+      crop.draw(page.imageOf(place?.[0]), place, guessed, note);
+      if (anchor.row === null || desk().isSeen(anchor)) gaze.stop();
+      else gaze.watch(() => Boolean(place) && (crop.shows() || page.shows(place)), () => seen(anchor));
+    };
+    if (box) return look(box, false, "");
+    if (!text) return look(null, false, "No place on the page is known for this cell.");
+    look(null, false, "");
+    const guess = await guessPlace({ text, row }, desk().table.document.pages, evidence.wordsOf);
+    if (mine !== turn) return undefined;
+    return look(guess, true, guess ? "guess: found by its text" : "This text was not found on the page.");
+  }
+
+  const evidence = {
+    /** Show the selection's place; `reveal` false leaves the page where it is scrolled. */
+    show(reveal = true) {
+      clearTimeout(showing);
+      showing = setTimeout(() => show(reveal)); // the table is painted first, the crop follows in the next frame
+    },
+    /** Draw the boxes of all cells. */
+    boxes() {
+      clearTimeout(drawing);
+      drawing = setTimeout(drawBoxes);
+    },
+    mark: (anchor) => page.mark(anchor, kindOf(anchor)),
+
+    wordsOf(number) {
+      if (!known.has(number)) {
+        const path = desk().table.document.pages.find((one) => one.number === number)?.words;
+        const asked = words(path).catch(() => {
+          known.delete(number);
+          return [];
+        });
+        known.set(number, asked);
+      }
+      return known.get(number);
+    },
+    /** Another document is shown now. */
+    forget: () => (known = new Map()),
+    stop() {
+      clearTimeout(showing);
+      clearTimeout(drawing);
+      gaze.stop();
+      turn += 1;
+    },
+  };
+  return evidence;
 }

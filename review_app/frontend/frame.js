@@ -6,7 +6,7 @@ import { LEVELS, STATES } from "./grid.js";
 import { cellUnder } from "./moves.js";
 import { shown } from "./keys.js";
 
-const SMALLEST_HEIGHT_PX = 420;
+const SMALLEST_HEIGHT_PX = 352;
 const BELOW_PX = 8;
 export const VIEWS = { aligned: "Aligned", gold: "Gold only", first: "First only" };
 

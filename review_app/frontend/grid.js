@@ -87,7 +87,7 @@ export function createGrid({ onTakeRow }) {
 
   function lineOf(line, index) {
     const alone = line.gold === null;
-    const tr = h("tr", { role: "row", "aria-rowindex": index + 1, class: `line ${line.kind}` });
+    const tr = h("tr", { role: "row", "aria-rowindex": index + 1, class: `line line-${line.kind}` });
     if (alone) tr.dataset.firstRow = line.first;
     tr.append(gutter(line));
     for (let col = 0; col < board.nCols; col += 1) {
@@ -194,7 +194,7 @@ export function createGrid({ onTakeRow }) {
     td.dataset.level = look.level;
     td.dataset.badge = LEVELS[look.level]?.sign ?? "";
     td.dataset.state = look.state;
-    td.dataset.sign = STATES[look.state]?.sign ?? "";
+    td.dataset.sign = (look.wrong ? "!" : "") + (STATES[look.state]?.sign ?? "");
     if (look.title) td.title = look.title;
     else td.removeAttribute("title");
     td.classList.toggle("doubt", look.doubt);

@@ -31,10 +31,29 @@ export function drawer(storage, ...names) {
         return false;
       }
     },
-    get: (name) => JSON.parse(storage.getItem(prefix + name) ?? "null"),
+    get: (name) => read(storage.getItem(prefix + name)),
     drop: (name) => storage.removeItem(prefix + name),
-    all: () => keys().map((key) => [key.slice(prefix.length), JSON.parse(storage.getItem(key))]),
+    all: () => keys().map((key) => [key.slice(prefix.length), read(storage.getItem(key))]).filter(([, value]) => value),
   };
+}
+
+function read(text) {
+  try {
+    return JSON.parse(text ?? "null");
+  } catch {
+    return null; // not written by us, or cut off: there is nothing in it to save
+  }
+}
+
+/** The browser's storage; where it is switched off, one that refuses, so that the person is told. */
+export function storageOfPage() {
+  try {
+    localStorage.getItem("");
+    return localStorage;
+  } catch {
+    const refuse = () => { throw new Error("This browser keeps nothing."); };
+    return { length: 0, key: () => null, getItem: () => null, setItem: refuse, removeItem: () => undefined };
+  }
 }
 
 /**
@@ -53,6 +72,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
   let retry = null;
   let count = 0;
   let kept = true;
+  let closed = false;
   let listeners = [];
 
   const edits = () => entries.filter(isEdit);
@@ -81,7 +101,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
 
   async function pump() {
     clearTimeout(retry);
-    if (busy || !entries.length || state === "refused" || state === "expired") return;
+    if (closed || busy || !entries.length || state === "refused" || state === "expired") return;
     busy = true;
     if (edits().length && state !== "offline") become("saving");
     const { path, body, sent } = batch();
@@ -106,7 +126,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     } else if (answer && answer.status >= 400 && answer.status < 500 && path === "/api/activity") {
       forget(sent); // Time that the server calls malformed would be refused for ever and block the rest.
       become("saved");
-    } else {
+    } else if (!closed) {
       tries += 1;
       const pause = Math.min(SLOWEST_RETRY_MS, 500 * 2 ** tries) * (0.75 + Math.random() / 2);
       retry = setTimeout(pump, pause);
@@ -121,7 +141,8 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     become("refused");
   }
 
-  return {
+  const box = {
+    gold,
     state: () => state,
     kept: () => kept,
     edits,
@@ -166,8 +187,14 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
       const { path, body } = batch();
       if (JSON.stringify(body).length < BEACON_LIMIT) beacon(path, body);
     },
-    close: () => clearTimeout(retry),
+    /** Send nothing more from here; what waits stays in the storage for the next outbox of this table. */
+    close() {
+      closed = true;
+      clearTimeout(retry);
+      return box;
+    },
   };
+  return box;
 }
 
 const isEdit = (entry) => entry.edit !== undefined;

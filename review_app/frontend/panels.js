@@ -44,9 +44,10 @@ export function createPanels(host, onClose) {
     close,
 
     help() {
-      const groups = [...new Set(KEYS.map(({ group }) => group))].map((group) =>
-        h("section", {}, h("h3", {}, group), h("dl", {}, KEYS.filter((key) => key.group === group && key.keys[0] !== "Shift+?").map(({ keys, does }) =>
-          [h("dt", {}, keys.filter((one) => one !== "Shift+?").map((one) => h("kbd", {}, shown(one)))), h("dd", {}, does)]))));
+      const all = (key) => [key, ...KEYS.filter(({ like }) => like === key.id)].flatMap(({ keys }) => keys).filter((one) => one !== "Shift+?");
+      const groups = [...new Set(KEYS.map(({ group }) => group).filter(Boolean))].map((group) =>
+        h("section", {}, h("h3", {}, group), h("dl", {}, KEYS.filter((key) => key.group === group).map((key) =>
+          [h("dt", {}, all(key).map((one) => h("kbd", {}, shown(one)))), h("dd", {}, key.does)]))));
       const legend = h("p", { class: "legend" }, "Badges: ", Object.values(LEVELS).map(({ sign, word }) => h("span", {}, `${sign[0]} ${word}`)),
         " Cells: ", Object.values(STATES).filter(({ sign }) => sign).map(({ sign, word }) => h("span", {}, `${sign} ${word}`)), h("span", {}, "dotted edge: not looked at"));
       const more = h("p", { class: "legend" }, "While you edit: Alt+Enter starts a new line, Esc gives back the old text. Leaving a cell never confirms it. A text you did not finish is kept and offered again.");

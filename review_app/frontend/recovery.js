@@ -8,11 +8,11 @@ import { storyOf } from "./board.js";
 const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", delete: "a line deleted" };
 
 /** `desk()` and `outbox()` give what is open now; `edit(options)` opens the editor in the selected cell. */
-export function createRecovery({ person, panels, desk, outbox, edit }) {
+export function createRecovery({ storage, person, panels, desk, outbox, edit }) {
   let conflicts = new Map();
   let message = "";
 
-  const drafts = () => drawer(localStorage, "draft", person, desk().table.gold);
+  const drafts = () => drawer(storage, "draft", person, desk().table.gold);
 
   const textAt = ({ row, col }) => storyOf(desk().board, row, col).cell?.text ?? "";
 

@@ -5,9 +5,9 @@ import { createCrop } from "./crop.js";
 import { createDesk } from "./desk.js";
 import { createEditor } from "./editor.js";
 import { createFrame } from "./frame.js";
-import { createGaze, evidenceOf, guessPlace } from "./evidence.js";
+import { createEvidence } from "./evidence.js";
 import { createGrid, placeOf } from "./grid.js";
-import { createOutbox, newId } from "./outbox.js";
+import { createOutbox, newId, storageOfPage } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
 import { createRecovery } from "./recovery.js";
@@ -22,22 +22,19 @@ import { around } from "./words.js";
 /** Start in `host`; `data` is what Streamlit passes, `leave(gold)` asks it to go back to the queue. */
 export function createReview(host, data, leave) {
   const client = newId();
+  const storage = storageOfPage();
   const stop = new AbortController();
   const server = createServer(data.api);
   const { person } = data;
   let given = null; // the gold table that Streamlit named last
   let desk = null;
   let outbox = null;
+  const outboxes = new Set(); // of all tables opened here: what waits for one goes on while another is open
   let activity = null;
-  let words = new Map();
   let opening = 0;
-  let selection = 0;
-  let redrawing = null;
-  let showing = null;
 
-  const page = createPage({ onPick: pick, onTake: take, wordsOf, onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
+  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
   const crop = createCrop();
-  const gaze = createGaze();
   const grid = createGrid({ onTakeRow: (row) => run("takeRow", row) });
   const frame = createFrame({ run, open: (table) => open(table), page, crop, grid });
   const panels = createPanels(frame.element, () => focusGrid());
@@ -47,8 +44,9 @@ export function createReview(host, data, leave) {
     onCancel: focusGrid,
     onCommand: pressed,
   });
-  const commands = createCommands({ desk: () => desk, say, edit, commands: { accept, skip, flag, reopen, setAside: () => recovery.offer(), help: () => panels.help(), resume, escape, takePage: () => page.take(!page.taking), zoomIn: () => page.zoom(1.2), zoomOut: () => page.zoom(1 / 1.2), fitWidth: () => page.fit("width") } });
-  const recovery = createRecovery({ person, panels, desk: () => desk, outbox: () => outbox, edit });
+  const commands = createCommands({ desk: () => desk, say, edit, commands: { nextTable: () => openBeside(1), previousTable: () => openBeside(-1), accept, skip, flag, reopen, setAside: () => recovery.offer(), help: () => panels.help(), resume, escape, takePage: () => page.take(!page.taking), zoomIn: () => page.zoom(1.2), zoomOut: () => page.zoom(1 / 1.2), fitWidth: () => page.fit("width") } });
+  const evidence = createEvidence({ page, crop, desk: () => desk, words: (path) => server.words(path, desk.table.gold), seen });
+  const recovery = createRecovery({ storage, person, panels, desk: () => desk, outbox: () => outbox, edit });
   host.append(frame.element);
 
   function say(text) {
@@ -78,19 +76,19 @@ export function createReview(host, data, leave) {
     if (turn !== opening) return;
     leaveTable();
     for (const one of json.tables) server.learn(one.gold, one.token);
-    words = new Map();
     const opened = (outbox = outboxOf(gold));
     outbox.known(new Set(json.history.map(({ id }) => id)));
     const changedHere = json.history.some((entry) => entry.person === person);
     desk = createDesk(json, { person, mode: keep?.mode ?? desk?.mode ?? "aligned", keep: (entry) => opened.add(entry), spent: () => activity.edit(), changed, say });
     recovery.replay();
+    evidence.forget();
     page.open(json.document.pages, server.resolve);
     frame.table(desk.table);
     frame.fit();
     if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
     changed("board");
     changed("cursor");
-    activity = watchActivity({ storage: localStorage, person, gold, client, edited: changedHere, spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
+    activity = watchActivity({ storage, person, gold, client, edited: changedHere, spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
     const at = desk.selected;
     if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
     const url = new URL(location.href);
@@ -112,10 +110,17 @@ export function createReview(host, data, leave) {
   }
 
   function leaveTable() {
-    gaze.stop();
+    evidence.stop();
     activity?.close();
     editor.close();
     activity = null;
+  }
+
+  function openBeside(by) {
+    const { tables, gold } = desk.table;
+    const next = tables[tables.findIndex((one) => one.gold === gold) + by];
+    if (next) open(next);
+    else say(by > 0 ? "This is the last table of the document." : "This is the first table of the document.");
   }
 
   function emit(box, record) {
@@ -124,8 +129,9 @@ export function createReview(host, data, leave) {
   }
 
   function outboxOf(gold) {
+    for (const box of outboxes) if (box.gold === gold) outboxes.delete(box.close());
     const box = createOutbox({
-      storage: localStorage,
+      storage,
       person,
       gold,
       send: server.send,
@@ -134,6 +140,7 @@ export function createReview(host, data, leave) {
       onRefused: (answer) => box === outbox && refused(answer),
       onState: () => showSaving(box),
     });
+    outboxes.add(box);
     return box;
   }
 
@@ -148,68 +155,26 @@ export function createReview(host, data, leave) {
     const { table, board } = desk;
     if (what === "seen") {
       grid.repaint(desk.selected);
-      page.mark(desk.selected, kindOf(desk.selected));
+      evidence.mark(desk.selected);
       return frame.inspect(board, desk.cursor);
     }
     const focused = grid.element.contains(host.getRootNode().activeElement);
     grid.draw(board, { form: table.form && desk.mode !== "first", rtl: table.rtl, editing: editor.open });
     frame.progress(desk.mode, desk.doubts().length, desk.byRisk);
-    clearTimeout(redrawing);
-    redrawing = setTimeout(drawBoxes);
+    evidence.boxes();
     return showSelection(focused && !editor.open);
   }
 
-  function kindOf({ row, col }) {
-    if (desk.mode === "first" || row === null) return "";
-    const { doubtful, state } = storyOf(desk.board, row, col);
-    if (doubtful && ["unseen", "seen"].includes(state)) return "doubt";
-    return state === "unseen" ? "unseen" : "";
-  }
-
-  function drawBoxes() {
-    const cells = desk.board.shown.cells.filter(({ box }) => box);
-    page.draw(cells.map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) })));
-    showEvidence(false);
-  }
-
   function showSelection(focus) {
-    const turn = (selection += 1);
     grid.select(desk.cursor, desk.selectedCells, { focus: focus && !panels.open && !editor.open });
     frame.inspect(desk.board, desk.cursor);
     const anchor = desk.selected;
     activity?.cell(anchor.row === null ? "" : keyAt(desk.sheet, anchor.row, anchor.col));
-    // The table is on screen first; the crop follows in the next frame.
-    clearTimeout(showing);
-    showing = setTimeout(() => showEvidence(true, turn));
+    evidence.show();
   }
 
-  async function showEvidence(reveal, turn = selection) {
-    const { board, selected: anchor } = desk;
-    const evidence = evidenceOf(board, anchor);
-    const look = (box, guess, note) => {
-      page.select({ box, guess, row: evidence.row, reveal });
-      crop.draw(page.imageOf((box ?? guess)?.[0]), box ?? guess, !box, note);
-      if (anchor.row === null || desk.isSeen(anchor)) return gaze.stop();
-      const place = box ?? guess;
-      return gaze.watch(() => Boolean(place) && (crop.shows() || page.shows(place)), () => desk.see(anchor) && activity?.seen(desk.sheet.row_ids[anchor.row], desk.sheet.col_ids[anchor.col]));
-    };
-    if (evidence.box) return look(evidence.box, null, "");
-    if (!evidence.text) return look(null, null, "No place on the page is known for this cell.");
-    look(null, null, "");
-    const guess = await guessPlace(evidence, desk.table.document.pages, wordsOf);
-    return turn === selection ? look(null, guess, guess ? "guess: found by its text" : "This text was not found on the page.") : undefined;
-  }
-
-  function wordsOf(number) {
-    const { gold, document: { pages } } = desk.table;
-    if (!words.has(number)) {
-      const asked = server.words(pages.find((one) => one.number === number)?.words, gold).catch(() => {
-        words.delete(number);
-        return [];
-      });
-      words.set(number, asked);
-    }
-    return words.get(number);
+  function seen(anchor) {
+    if (desk.see(anchor)) activity?.seen(desk.sheet.row_ids[anchor.row], desk.sheet.col_ids[anchor.col]);
   }
 
   function focusGrid() {
@@ -260,7 +225,10 @@ export function createReview(host, data, leave) {
       activity.finish();
       const answer = await server.send("/api/verdict", { gold, id: newId(), verdict: name, revision: desk.revision, reason }).catch(() => null);
       if (!answer) return say("Not done: the server does not answer. Your edits are saved; try again in a moment.");
-      if (answer.body.error === "stale") return refused(answer.body);
+      if (answer.body.error === "stale") {
+        await open({ gold }, { keep: { mode: desk.mode, cursor: desk.cursor } });
+        return say("Someone changed this table in the meantime. Look at it again first.");
+      }
       if (answer.status !== 200) return say(answer.body.message ?? `Not done: the server answered ${answer.status}.`);
       if (name === "reopen") {
         activity.reopen();
@@ -346,11 +314,11 @@ export function createReview(host, data, leave) {
     if (!event.target.closest("textarea, button") && grid.cursorAt(event)) edit({});
   }, { signal });
 
-  addEventListener("resize", () => desk && (frame.fit(), showEvidence(false)), { signal });
-  addEventListener("online", () => outbox?.pump(), { signal });
+  addEventListener("resize", () => desk && (frame.fit(), evidence.show(false)), { signal });
+  addEventListener("online", () => outboxes.forEach((box) => box.pump()), { signal });
   addEventListener("pagehide", () => {
     activity?.finish();
-    outbox?.farewell();
+    outboxes.forEach((box) => box.farewell());
   }, { signal });
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && outbox?.edits().length && outbox.farewell(), { signal });
   const ticking = setInterval(() => activity && frame.time(activity.total()), 500);
@@ -369,8 +337,9 @@ export function createReview(host, data, leave) {
     /** Called on each change of Streamlit's data: a new token, or another table. */
     update(next) {
       server.learn(next.gold, next.token);
-      if (next.gold !== given) {
-        given = next.gold;
+      const named = next.gold !== given;
+      given = next.gold;
+      if (named && next.gold !== desk?.table.gold) {
         open({ gold: next.gold, token: next.token });
       } else if (outbox?.state() === "expired") {
         outbox.resume();
@@ -379,11 +348,11 @@ export function createReview(host, data, leave) {
     styled: () => frame.fit(),
     close() {
       leaveTable();
-      outbox?.farewell();
-      outbox?.close();
+      for (const box of outboxes) {
+        box.farewell();
+        box.close();
+      }
       clearInterval(ticking);
-      clearTimeout(redrawing);
-      clearTimeout(showing);
       stop.abort();
       frame.element.remove();
     },

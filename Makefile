@@ -1,0 +1,38 @@
+# Everything here works on a fresh machine with Python 3.11 or newer and nothing else.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo serve test check browser clean
+
+demo: .venv/installed ## open the app on the sample documents
+	$(BIN)/proofgrid demo
+
+serve: .venv/installed ## open the app on your own documents
+	$(BIN)/proofgrid serve
+
+test: .venv/installed browser ## run all tests, in Chromium too
+	$(BIN)/pytest
+
+check: .venv/installed ## look at style, types and layers only
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+.venv/installed: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Proofgrid needs Python 3.11 or newer, this is " + sys.version)'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+browser:
+	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+	  command -v $$name >/dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -y -qq --no-install-recommends chromium poppler-utils >/dev/null; \
+	else echo "No Chromium or Chrome here: the browser tests will be skipped."; fi
+
+clean:
+	rm -rf .venv dist *.egg-info

@@ -1,0 +1,249 @@
+"""The routes of docs/review_api.md: read a request, call the store, write the answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from review_app import review_view, tokens
+from review_app.components import frontend
+from review_app.settings import database, settings
+from review_app.tokens import Capability, TokenError
+from store import documents, gold, pages, queue, reviews
+from store.comparison import compare
+from store.db import NotFound, StoreError
+from store.gold import Frozen, Stale, Unfit
+from store.pages import DocumentError
+
+LARGEST_BODY = 8_000_000
+DPI = range(36, 301)
+FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
+PRIVATE_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+Answer = tuple[int, Mapping[str, Any]]
+
+
+def issue_token(person: str, key: int) -> str:
+    """A token for a person and a gold table, signed with the secret of this home."""
+    return tokens.issue(tokens.secret_of(settings().home.folder), Capability(person, key))
+
+
+def table_json(key: int, person: str) -> dict[str, Any]:
+    """Everything that the review of one table shows; raises NotFound."""
+    db = database()
+    with db.read() as reader:
+        comparison = compare(db, reader, key)
+        place = queue.place(db, reader, key)
+        return {
+            "gold": key,
+            "revision": comparison.revision,
+            "name": comparison.label,
+            "status": comparison.status,
+            "form": bool(comparison.table_type and comparison.table_type.form),
+            "rtl": bool(comparison.table_type and comparison.table_type.rtl),
+            "document": {
+                "id": comparison.document.id,
+                "sha256": comparison.document.sha256,
+                "name": comparison.document.name,
+                "project": comparison.document.project,
+                "pages": review_view.pages(comparison, documents.pages(reader, comparison.document.id)),
+            },
+            "tables": [
+                {
+                    "gold": other.gold.id,
+                    "name": other.label,
+                    "status": other.status,
+                    "doubts": len(other.doubts),
+                    "token": issue_token(person, other.gold.id),
+                }
+                for entry in gold.gold_tables(reader, comparison.document.id)
+                for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
+            ],
+            "queue": {"done": place.done, "of": place.of, "next": _next(place.next, person)},
+            "sheet": comparison.sheet.to_json(),
+            "first": review_view.first_extraction(comparison),
+            "history": review_view.history(gold.history(reader, key)),
+            "review": {
+                "active_ms": reviews.correction_time(reviews.activity(reader, key)).by_person.get(person, 0),
+                "seen": sorted(reviews.seen_cells(reader, key, person=person)),
+            },
+            **review_view.refreshed(comparison),
+        }
+
+
+def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """Append the edits of a request, then say what they changed."""
+    db, key, after = database(), capability.gold, body.get("after")
+    sent = body.get("edits", [])
+    if type(after) is not int or not isinstance(sent, list) or not all(isinstance(e, dict) for e in sent):
+        raise StoreError("expected after (a revision) and edits (a list)")
+    new = [gold.new_edit(edit) for edit in sent]
+    stretches = _stretches(body)
+    gold.add_edits(db, key, new, person=capability.person, after=after)
+    if stretches:
+        reviews.add_activity(db, key, stretches, person=capability.person)
+    with db.read() as reader:
+        comparison = compare(db, reader, key)
+        stored = [edit.id for edit in new]
+        return 200, {"revision": comparison.revision, "stored": stored, **review_view.refreshed(comparison)}
+
+
+def store_activity(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """Store stretches of work."""
+    stored = reviews.add_activity(database(), capability.gold, _stretches(body), person=capability.person)
+    return 200, {"stored": list(stored)}
+
+
+def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """Record a verdict; on acceptance the answer has the score, and always what comes next."""
+    db, key = database(), capability.gold
+    verdict, name, revision = body.get("verdict"), body.get("id"), body.get("revision")
+    if not isinstance(name, str) or type(revision) is not int or not isinstance(verdict, str):
+        raise StoreError("expected id (a text), revision (a whole number) and verdict (a word)")
+    status = reviews.add_verdict(
+        db,
+        key,
+        verdict=verdict,  # type: ignore[arg-type]  # checked by the store
+        person=capability.person,
+        id=name,
+        at_revision=revision,
+        reason=str(body.get("reason") or ""),
+    )
+    with db.read() as reader:
+        answer: dict[str, Any] = {"status": status, "score": None}
+        answer["next"] = _next(queue.place(db, reader, key).next, capability.person)
+        if status == "accepted":
+            report = compare(db, reader, key).report
+            answer["score"] = {
+                "passed": report.passed,
+                "reason": report.first_reason,
+                "precision": report.exact.precision,
+                "recall": report.exact.recall,
+                "f1": report.exact.f1,
+            }
+        return 200, answer
+
+
+def _next(key: int | None, person: str) -> dict[str, Any] | None:
+    return None if key is None else {"gold": key, "token": issue_token(person, key)}
+
+
+def _stretches(body: Mapping[str, Any]) -> list[reviews.Activity]:
+    sent = body.get("activity") or []
+    if not isinstance(sent, list) or not all(isinstance(entry, dict) for entry in sent):
+        raise StoreError("expected activity to be a list of stretches")
+    return [reviews.Activity.from_json(entry) for entry in sent]
+
+
+def _error(status: int, word: str, message: str, **more: Any) -> JSONResponse:
+    return JSONResponse({"error": word, "message": message, **more}, status_code=status)
+
+
+def _refusal(wrong: StoreError) -> JSONResponse:
+    match wrong:
+        case Stale():
+            conflicts = [
+                {"id": edit, "row": c.row, "col": c.col, "expected": c.expected, "found": c.found}
+                for edit, c in wrong.conflicts
+            ]
+            return _error(409, "stale", str(wrong), revision=wrong.revision, conflicts=conflicts)
+        case Frozen():
+            return _error(409, "accepted", str(wrong))
+        case Unfit():
+            return _error(422, "unfit", str(wrong), id=wrong.edit)
+        case NotFound():
+            return _error(404, "unknown", str(wrong))
+        case _:
+            return _error(422, "unfit", str(wrong), id=None)
+
+
+def _granted(token: object, key: object) -> Capability:
+    if not isinstance(token, str) or type(key) is not int:
+        raise TokenError("expected a token and the number of a gold table")
+    return tokens.check(tokens.secret_of(settings().home.folder), token, gold=key)
+
+
+def _post(work: Callable[[Mapping[str, Any], Capability], Answer]) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        raw = await request.body()
+        if len(raw) > LARGEST_BODY:
+            return _error(413, "large", f"{len(raw):,} bytes, expected at most {LARGEST_BODY:,}")
+        try:
+            body = json.loads(raw)
+            if not isinstance(body, dict):
+                raise ValueError("expected one JSON object")
+        except ValueError as wrong:
+            return _error(400, "json", f"The request cannot be read: {wrong}")
+        try:
+            capability = _granted(body.get("token"), body.get("gold"))
+            status, answer = await anyio.to_thread.run_sync(work, body, capability)
+        except TokenError as wrong:
+            return _error(403, "token", str(wrong))
+        except StoreError as wrong:
+            return _refusal(wrong)
+        return JSONResponse(answer, status_code=status)
+
+    return endpoint
+
+
+async def _table(request: Request) -> Response:
+    key = int(request.path_params["gold"])
+    try:
+        capability = _granted(request.headers.get("authorization", "").removeprefix("Bearer "), key)
+        return JSONResponse(await anyio.to_thread.run_sync(table_json, key, capability.person))
+    except TokenError as wrong:
+        return _error(403, "token", str(wrong))
+    except StoreError as wrong:
+        return _refusal(wrong)
+
+
+async def _page(request: Request) -> Response:
+    digest, number, dpi = (request.path_params[name] for name in ("sha256", "number", "dpi"))
+    if dpi not in DPI:
+        return _error(404, "unknown", f"{dpi} dpi, expected {DPI.start} to {DPI.stop - 1}")
+    return await _of_page(digest, number, lambda home: pages.page_image(home, digest, number, dpi), "image/webp")
+
+
+async def _words(request: Request) -> Response:
+    digest, number = request.path_params["sha256"], request.path_params["number"]
+    return await _of_page(digest, number, lambda home: pages.page_words(home, digest, number), "application/json")
+
+
+async def _of_page(digest: str, number: int, make: Callable[[Any], bytes], media_type: str) -> Response:
+    def work() -> bytes | None:
+        with database().read() as reader:
+            if not documents.holds_file(reader, digest):
+                return None
+        return make(settings().home)
+
+    try:
+        made = await anyio.to_thread.run_sync(work)
+    except DocumentError as wrong:
+        return _error(422, "page", str(wrong))
+    if made is None:
+        return _error(404, "unknown", "no document has this sha256")
+    return Response(made, media_type=media_type, headers=PRIVATE_FOR_EVER)
+
+
+async def _asset(request: Request) -> Response:
+    found = frontend.asset(request.path_params["version"], request.path_params["name"])
+    if found is None:
+        return _error(404, "unknown", "no such module; reload the page")
+    return Response(found[0], media_type=found[1], headers=FOR_EVER)
+
+
+ROUTES = [
+    Route("/api/table/{gold:int}", _table),
+    Route("/api/edits", _post(store_edits), methods=["POST"]),
+    Route("/api/activity", _post(store_activity), methods=["POST"]),
+    Route("/api/verdict", _post(store_verdict), methods=["POST"]),
+    Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", _page),
+    Route("/api/words/{sha256:str}/{number:int}", _words),
+    Route("/assets/{version:str}/{name:str}", _asset),
+]

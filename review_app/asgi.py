@@ -1,0 +1,28 @@
+"""The server: Streamlit's app with the routes of the review component beside it."""
+
+import gc
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+
+from review_app.api import ROUTES
+from review_app.settings import database
+
+
+@asynccontextmanager
+async def lifespan(_: object) -> AsyncIterator[None]:
+    """Open the database and load what every page needs before the first person comes."""
+    import pandas  # noqa: F401  # heavy, and wanted at once by the first page
+    import pypdfium2  # noqa: F401
+    import scipy.optimize  # noqa: F401
+
+    database()
+    # Streamlit collects garbage after every run; without this it walks all loaded modules each time (150 ms).
+    gc.collect()
+    gc.freeze()
+    yield
+
+
+# Streamlit looks for this very line in the file that is run: it must stand here, literally.
+app = st.App("main.py", lifespan=lifespan, routes=ROUTES)

@@ -1,0 +1,50 @@
+"""Charts of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scoring import Counts
+
+BAR_HEIGHT, FRAME_HEIGHT = 26, 72
+
+
+def fields(named: Sequence[tuple[str, Counts]]) -> Any:
+    """One bar per field: F1 of exact cells, with precision and recall as marks; worst field on top."""
+    import plotly.graph_objects as go
+
+    defined = [(name, counts) for name, counts in named if counts.f1 is not None][::-1]
+    names = [name for name, _ in defined]
+    figure = go.Figure()
+    figure.add_bar(
+        y=names,
+        x=[counts.f1 for _, counts in defined],
+        orientation="h",
+        name="F1",
+        marker_color="#1f5fd0",
+        opacity=0.75,
+        customdata=[[counts.matched, counts.predicted, counts.expected] for _, counts in defined],
+        hovertemplate="%{y}<br>F1 %{x:.1%}<br>%{customdata[0]:g} right, %{customdata[1]} extracted, "
+        "%{customdata[2]} expected<extra></extra>",
+    )
+    for label, symbol, values in (
+        ("Precision", "line-ns-open", [counts.precision for _, counts in defined]),
+        ("Recall", "diamond-open", [counts.recall for _, counts in defined]),
+    ):
+        figure.add_scatter(
+            y=names,
+            x=values,
+            mode="markers",
+            name=label,
+            marker={"symbol": symbol, "size": 11, "line": {"width": 2}, "color": "#b4540a"},
+            hovertemplate=f"%{{y}}<br>{label} %{{x:.1%}}<extra></extra>",
+        )
+    figure.update_layout(
+        height=FRAME_HEIGHT + BAR_HEIGHT * max(1, len(names)),
+        margin={"l": 0, "r": 16, "t": 24, "b": 24},
+        xaxis={"range": [0, 1.02], "tickformat": ".0%"},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        bargap=0.35,
+    )
+    return figure

@@ -1,0 +1,238 @@
+"""The command line: parses, calls, prints."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from review_app.settings import settings
+from store.db import Db, StoreError
+from store.home import Home, find_home
+
+EXIT_CHECK_FAILED, EXIT_WRONG_USE = 1, 2
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="proofgrid")
+def main() -> None:
+    """Review, correct and measure table extraction."""
+
+
+def home_option(command: Any) -> Any:
+    """The option that every command has."""
+    return click.option(
+        "--home",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder of database and caches [PROOFGRID_HOME].",
+    )(command)
+
+
+@contextmanager
+def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
+    """The database of a home folder; what the store refuses ends in its message and exit status 2."""
+    place = find_home(home)
+    try:
+        db = Db(place.database)
+        try:
+            yield db, place
+        finally:
+            db.close()
+    except StoreError as wrong:
+        click.echo(str(wrong), err=True)
+        sys.exit(EXIT_WRONG_USE)
+
+
+@main.command()
+@home_option
+@click.option("--port", type=int, default=None, help="Port to listen on; by default the first free one from 8501 on.")
+@click.option("--open/--no-open", "open_browser", default=True, help="Open a browser window.")
+def demo(home: Path | None, port: int | None, open_browser: bool) -> None:
+    """Import the sample documents and open the app on them.
+
+    Example: proofgrid demo
+    """
+    from review_app.serving import demo_home, sample_folder, serve_forever
+    from store.ingest import ingest
+
+    place = demo_home(home)
+    with opened(place.folder) as (db, _):
+        done = ingest(db, place, [sample_folder()], person="demo", project="samples")
+        click.echo(f"{len(done.stored)} sample files imported into {place.folder}", err=True)
+    sys.exit(serve_forever(place, port=port, open_browser=open_browser, person="you"))
+
+
+@main.command()
+@home_option
+@click.option("--port", type=int, default=None, help="Port to listen on; by default the first free one from 8501 on.")
+@click.option("--open/--no-open", "open_browser", default=True, help="Open a browser window.")
+@click.option("--person", default=None, help="Your name in the edit log; by default your login name.")
+def serve(home: Path | None, port: int | None, open_browser: bool, person: str | None) -> None:
+    """Open the app, on this machine only (127.0.0.1).
+
+    Example: proofgrid serve --port 8600
+    """
+    from review_app.serving import serve_forever
+
+    place = find_home(home)
+    with opened(place.folder):
+        pass
+    sys.exit(serve_forever(place, port=port, open_browser=open_browser, person=person))
+
+
+@main.command(name="import")
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@home_option
+@click.option(
+    "--format", "format_name", default="auto", help="Format of extraction files; auto looks at their contents."
+)
+@click.option("--table-type", default="", help="Table type of all tables that do not name one.")
+@click.option("--project", default="default", show_default=True)
+@click.option("--dry-run", is_flag=True, help="Say what would be imported, and store nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+def import_(
+    paths: tuple[Path, ...],
+    home: Path | None,
+    format_name: str,
+    table_type: str,
+    project: str,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Import documents, extractions, table types and gold from files and folders.
+
+    An extraction belongs to the document of the same name beside it, or to the only document of its
+    folder. A file that cannot be understood is named with the place and the reason; the rest goes on,
+    and the exit status is 1.
+
+    Example: proofgrid import invoices/ --table-type line_items
+    """
+    from store.ingest import ingest
+
+    with opened(home) as (db, place):
+        with click.progressbar(length=1, label="Importing", file=sys.stderr, show_pos=True) as bar:
+
+            def progress(done: int, of: int) -> None:
+                bar.length = of
+                bar.update(done - bar.pos)
+
+            result = ingest(
+                db,
+                place,
+                paths,
+                person=settings().person,
+                project=project,
+                format_name=format_name,
+                table_type=table_type,
+                dry_run=dry_run,
+                progress=progress if sys.stderr.isatty() else None,
+            )
+        if as_json:
+            click.echo(
+                json.dumps([asdict(entry) for entry in result.entries], ensure_ascii=False, default=str, indent=1)
+            )
+        else:
+            for entry in result.entries:
+                click.echo(entry.line(), err=entry.outcome == "refused")
+                for note in entry.notes:
+                    click.echo(f"    note: {note}")
+            click.echo(result.summary())
+    if result.refused:
+        sys.exit(EXIT_CHECK_FAILED)
+
+
+@main.command()
+@home_option
+def verify(home: Path | None) -> None:
+    """Re-hash every document and extraction and replay every edit log.
+
+    Example: proofgrid verify
+    """
+    from store.verification import verify as differences
+
+    with opened(home) as (db, place), db.read() as reader:
+        found = list(differences(reader, place))
+        for difference in found:
+            click.echo(difference, err=True)
+        if found:
+            click.echo(f"{len(found)} differences", err=True)
+            sys.exit(EXIT_CHECK_FAILED)
+        click.echo("Nothing differs: all hashes agree and all edit logs replay.")
+
+
+@main.command()
+@home_option
+@click.option("--project", default=None, help="Only this project; by default all.")
+@click.option("--run", type=int, default=None, help="Number of the run to score; by default the first extraction.")
+@click.option(
+    "--fail-under", multiple=True, metavar="METRIC=X", help="Exit with status 1 where a metric is below X (0 to 1)."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+def score(home: Path | None, project: str | None, run: int | None, fail_under: tuple[str, ...], as_json: bool) -> None:
+    """Score the first extractions of accepted tables against gold.
+
+    Metrics for --fail-under: document_pass_rate, cell_f1, cell_precision, cell_recall, graded_f1, row_recall.
+
+    Example: proofgrid score --project invoices --fail-under cell_f1=0.95
+    """
+    from review_app import score_report
+    from store.scores import scored_documents
+
+    bars = [_threshold(text) for text in fail_under]
+    with opened(home) as (db, _), db.read() as reader:
+        found = scored_documents(db, reader, project=project, run=run)
+        metrics = score_report.metrics(found)
+        if as_json:
+            click.echo(json.dumps(score_report.to_json(found), ensure_ascii=False, indent=1))
+        else:
+            click.echo("\n".join(score_report.lines(found)))
+    below = [name for name, bar in bars if (value := metrics[name]) is None or value < bar]
+    for name in below:
+        click.echo(f"{name} is {metrics[name]}, expected at least {dict(bars)[name]}", err=True)
+    if below:
+        sys.exit(EXIT_CHECK_FAILED)
+
+
+def _threshold(text: str) -> tuple[str, float]:
+    from review_app.score_report import METRICS
+
+    name, _, bar = text.partition("=")
+    try:
+        value = float(bar)
+    except ValueError:
+        value = -1.0
+    if name not in METRICS or not 0 <= value <= 1:
+        raise click.BadParameter(
+            f"{text!r}, expected one of {', '.join(METRICS)} and a number from 0 to 1, as cell_f1=0.95"
+        )
+    return name, value
+
+
+@main.command()
+@home_option
+@click.option("--to", "to", type=click.Choice(["gold", "html", "csv", "jsonl"]), default="gold", show_default=True)
+@click.option("--project", default=None, help="Only this project; by default all.")
+@click.option("--open-too", is_flag=True, help="Export tables that nobody has accepted yet, too.")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write to."
+)
+def export(home: Path | None, to: str, project: str | None, open_too: bool, output: Path) -> None:
+    """Write gold to files: accepted tables only, unless told otherwise.
+
+    Example: proofgrid export --to csv --output gold/
+    """
+    from store.exporting import export as files
+
+    with opened(home) as (db, _), db.read() as reader:
+        output.mkdir(parents=True, exist_ok=True)
+        written = 0
+        for file in files(db, reader, to=to, project=project, accepted_only=not open_too):
+            (output / file.name).write_bytes(file.body)
+            written += 1
+    click.echo(f"{written} files written to {output}")

@@ -1,0 +1,22 @@
+"""The map of the app: the screens and their addresses."""
+
+import streamlit as st
+
+from review_app.views import document, import_files, queue, results, review
+
+st.set_page_config(page_title="Proofgrid", page_icon=":material/fact_check:", layout="wide")
+
+SCREENS = {
+    "queue": st.Page(queue.show, title="Queue", icon=":material/checklist:", default=True),
+    "review": st.Page(review.show, title="Review", url_path="review", icon=":material/table_edit:"),
+    "results": st.Page(results.show, title="Results", url_path="results", icon=":material/monitoring:"),
+    "document": st.Page(document.show, title="Document", url_path="document", icon=":material/description:"),
+    "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),
+}
+# Streamlit's own margins are made for articles; a workbench needs the room.
+st.html("<style>.stMainBlockContainer { padding: 4.25rem 1.5rem 1rem; }</style>")
+
+# Screens link to each other by name; they do not import one another.
+st.session_state["screens"] = SCREENS
+
+st.navigation(list(SCREENS.values()), position="top").run()

@@ -1,0 +1,133 @@
+"""The review of one table as the JSON of docs/review_api.md."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.confidence import badge
+from scoring.schema import bind
+from store import edits
+from store.comparison import Comparison
+from store.documents import Page
+from store.gold import StoredEdit
+
+IMAGE_DPI = 150
+IMAGE_DPI_OF_IMAGES = 72  # an image document has one point per pixel
+
+
+def refreshed(comparison: Comparison) -> dict[str, Any]:
+    """What changes with every edit: alignment, columns, doubts and failed checks."""
+    return {
+        "aligned": {"rows": aligned_rows(comparison), "cols": _aligned_cols(comparison)},
+        "columns": _columns(comparison),
+        "doubts": [
+            {"row": doubt.row, "col": doubt.col, "level": doubt.level, "reasons": list(doubt.reasons)}
+            for doubt in comparison.doubts
+        ],
+        "findings": [
+            {"row": finding.row, "col": finding.col, "message": finding.message} for finding in comparison.findings
+        ],
+    }
+
+
+def aligned_rows(comparison: Comparison) -> list[dict[str, Any]]:
+    """The rows of both tables in the order in which they are shown.
+
+    A gold row stands with its match. A first-extraction row without a match stands after the
+    match of the row before it in its own table, so that a duplicate follows its original.
+    """
+    alignment = comparison.alignment
+    match = dict(alignment.rows)
+    header = comparison.sheet.table.header_rows
+    shown: list[tuple[int | None, int | None, str]] = [
+        (row, match.get(row), "header" if row < header else "matched" if row in match else "missed")
+        for row in range(comparison.sheet.table.n_rows)
+    ]
+    duplicates = set(alignment.duplicates)
+    for row in sorted({*alignment.extra, *duplicates}):
+        before = [(first, place) for place, (_, first, _) in enumerate(shown) if first is not None and first < row]
+        place = max(before)[1] if before else header - 1
+        shown.insert(place + 1, (None, row, "duplicate" if row in duplicates else "extra"))
+    return [{"gold": gold, "first": first, "kind": kind} for gold, first, kind in shown]
+
+
+def first_extraction(comparison: Comparison) -> dict[str, Any] | None:
+    """The first extraction of the table with its badges and the notes of what was repaired."""
+    if comparison.extraction is None or comparison.first is None:
+        return None
+    table = comparison.first.table
+    return {
+        "extraction": comparison.extraction.id,
+        "extractor": comparison.extraction.extractor,
+        "received_at": comparison.extraction.received_at,
+        "sha256": comparison.extraction.received_sha256,
+        "n_rows": table.n_rows,
+        "n_cols": table.n_cols,
+        "cells": [cell.to_json() for cell in table.cells],
+        "badges": [
+            {"row": cell.row, "col": cell.col, "level": given.level, "reason": given.reason}
+            for cell in table.cells
+            if not cell.header
+            for given in (badge(cell),)
+        ],
+        "notes": [*comparison.extraction.notes, *comparison.first.notes],
+    }
+
+
+def history(stored: tuple[StoredEdit, ...]) -> list[dict[str, Any]]:
+    """The edit log, oldest first."""
+    return [
+        {
+            "id": edit.id,
+            "edit": edits.to_json(edit.edit),
+            "undoes": edit.undoes,
+            "source": edit.source,
+            "person": edit.person,
+            "at": edit.made_at,
+        }
+        for edit in stored
+    ]
+
+
+def pages(comparison: Comparison, of: tuple[Page, ...]) -> list[dict[str, Any]]:
+    """The pages with their pixel size and addresses."""
+    digest = comparison.document.sha256
+    return [
+        {
+            "number": page.number,
+            "width": round(page.width),
+            "height": round(page.height),
+            "image": f"/api/page/{digest}/{page.number}@{IMAGE_DPI}.webp",
+            "words": f"/api/words/{digest}/{page.number}",
+        }
+        for page in of
+    ]
+
+
+def _aligned_cols(comparison: Comparison) -> list[dict[str, Any]]:
+    match = dict(comparison.alignment.cols)
+    matched = set(match.values())
+    shown: list[dict[str, Any]] = [
+        {"gold": col, "first": match.get(col)} for col in range(comparison.sheet.table.n_cols)
+    ]
+    shown += [{"gold": None, "first": col} for col in range(comparison.first_table.n_cols) if col not in matched]
+    return shown
+
+
+def _columns(comparison: Comparison) -> list[dict[str, Any] | None]:
+    kind = comparison.table_type
+    if kind is None:
+        return [None] * comparison.sheet.table.n_cols
+    named = [kind.columns[at] if at is not None else None for at in bind(comparison.sheet.table, kind).columns]
+    return [
+        {
+            "name": column.name,
+            "label": column.shown,
+            "type": column.type,
+            "required": column.required,
+            "key": column.key,
+        }
+        if column
+        else None
+        for column in named
+    ]

@@ -1,0 +1,81 @@
+"""Scores as lines for a terminal and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from review_app.wording import count, duration, percent
+from scoring import Counts
+from store.scores import ScoredDocument
+
+METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "graded_f1", "row_recall")
+
+
+def metrics(found: Sequence[ScoredDocument]) -> dict[str, float | None]:
+    """The METRICS over all accepted tables, micro-averaged; None where undefined."""
+    tables = [table for entry in found for table in entry.tables]
+    whole = [entry for entry in found if not entry.open_tables]
+    exact = sum((table.report.exact for table in tables), Counts(0, 0, 0))
+    graded = sum((table.report.graded for table in tables), Counts(0, 0, 0))
+    rows = sum((table.report.rows for table in tables), Counts(0, 0, 0))
+    return {
+        "document_pass_rate": sum(entry.passed for entry in whole) / len(whole) if whole else None,
+        "cell_f1": exact.f1,
+        "cell_precision": exact.precision,
+        "cell_recall": exact.recall,
+        "graded_f1": graded.f1,
+        "row_recall": rows.recall,
+    }
+
+
+def lines(found: Sequence[ScoredDocument]) -> Iterator[str]:
+    """One line per accepted table, failing documents first, then the sums."""
+    if not found:
+        yield "No table has been accepted yet, so there is nothing to score."
+        return
+    for entry in found:
+        verdict = (
+            f"{count(entry.open_tables, 'table')} open" if entry.open_tables else "pass" if entry.passed else "FAIL"
+        )
+        yield f"{entry.document.name}  {verdict}  {entry.first_reason}".rstrip()
+        for table in entry.tables:
+            report = table.report
+            time = duration(table.time.active_ms if table.time.measured else None)
+            yield (
+                f"    {table.comparison.label}: precision {percent(report.exact.precision)}, "
+                f"recall {percent(report.exact.recall)}, F1 {percent(report.exact.f1)} "
+                f"({report.exact.matched:g} of {report.exact.expected} cells), row recall {percent(report.rows.recall)}, "
+                f"corrected in {time}"
+            )
+    yield ""
+    for name, value in metrics(found).items():
+        yield f"{name} (micro): {percent(value)}" if name != "document_pass_rate" else f"{name}: {percent(value)}"
+
+
+def to_json(found: Sequence[ScoredDocument]) -> dict[str, Any]:
+    """Metrics, and each document with the whole report of each table."""
+    return {
+        "metrics": metrics(found),
+        "documents": [
+            {
+                "document": entry.document.name,
+                "sha256": entry.document.sha256,
+                "project": entry.document.project,
+                "open_tables": entry.open_tables,
+                "passed": entry.passed if not entry.open_tables else None,
+                "first_reason": entry.first_reason,
+                "active_ms": entry.active_ms,
+                "tables": [
+                    {
+                        "name": table.comparison.gold.name,
+                        "edits": table.edits,
+                        "active_ms": table.time.active_ms if table.time.measured else None,
+                        "report": table.report.to_json(),
+                    }
+                    for table in entry.tables
+                ],
+            }
+            for entry in found
+        ],
+    }

@@ -1,0 +1,87 @@
+"""Starting the server as a process of its own, on this machine only."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import webbrowser
+from pathlib import Path
+
+from store.home import Home, find_home
+
+FIRST_PORT, PORTS_TRIED = 8501, 100
+ADDRESS = "127.0.0.1"
+
+
+def sample_folder() -> Path:
+    """Where the sample documents lie: in an installed package, or at the root of a checkout."""
+    packaged = Path(__file__).parent / "sample_docs"
+    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "sample_docs"
+
+
+def demo_home(folder: Path | None) -> Home:
+    """The home given or named by PROOFGRID_HOME, else a folder beside the person's own data."""
+    if folder is not None or os.environ.get("PROOFGRID_HOME"):
+        return find_home(folder)
+    own = find_home().folder
+    return Home(own.with_name(own.name + "-demo"))
+
+
+def free_port() -> int:
+    """The first port from FIRST_PORT on that nobody listens on; raises OSError where all are taken."""
+    for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
+        with socket.socket() as attempt:
+            # Without this a port would look taken for a minute after a server on it ended.
+            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                attempt.bind((ADDRESS, port))
+            except OSError:
+                continue
+            return port
+    raise OSError(f"no free port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1}")
+
+
+def serve_forever(home: Home, *, port: int | None, open_browser: bool, person: str | None) -> int:
+    """Run the server until it is interrupted; returns its exit status."""
+    port = port or free_port()
+    environment = {**os.environ, "PROOFGRID_HOME": str(home.folder)}
+    if person:
+        environment["PROOFGRID_PERSON"] = person
+    here = Path(__file__).parent
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        "asgi.py",
+        f"--server.port={port}",
+        f"--server.address={ADDRESS}",
+    ]
+    # Streamlit reads .streamlit/config.toml of the folder it is started in.
+    server = subprocess.Popen(command, cwd=here, env=environment)
+    url = f"http://{ADDRESS}:{port}"
+    if open_browser:
+        threading.Thread(target=_open_when_up, args=(url, server), daemon=True).start()
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        server.terminate()
+        server.wait()
+        return 0
+
+
+def _open_when_up(url: str, server: subprocess.Popen[bytes]) -> None:
+    while server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=1):
+                break
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.2)
+    if server.poll() is None:
+        webbrowser.open(url)

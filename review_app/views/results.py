@@ -1,0 +1,192 @@
+"""Results: how good the extractor is, where it fails, and what correction costs."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import pandas as pd
+import streamlit as st
+
+from review_app import charts
+from review_app.settings import database, settings
+from review_app.wording import NOT_AVAILABLE, count, duration, percent
+from scoring import Counts, proportion_interval
+from store import documents, extractions, scores
+from store.scores import ScoredDocument
+
+# Below this many documents a rate says little; it is shown, and called what it is.
+FEW_DOCUMENTS = 30
+
+
+def show() -> None:
+    """The results of a project: headline, by document, by field."""
+    db = database()
+    with db.read() as reader:
+        projects = documents.projects(reader)
+    if not projects:
+        _nothing("Nothing has been imported yet.", "import", "Import files")
+        return
+    left, right, _ = st.columns([1, 2, 3])
+    project = left.selectbox("Project", projects, index=_first(projects, settings().project))
+    with db.read() as reader:
+        runs = dict(extractions.runs(reader, project=project))
+        run = right.selectbox(
+            "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
+        )
+        found = scores.scored_documents(db, reader, project=project, run=run)
+    if not found:
+        _nothing(
+            "No table of this project has been accepted yet, so there is nothing to score against.",
+            "queue",
+            "Open the queue",
+        )
+        return
+    _headline(found)
+    _documents(found)
+    _fields(found)
+
+
+def _headline(found: tuple[ScoredDocument, ...]) -> None:
+    whole = [entry for entry in found if not entry.open_tables]
+    tables = [table for entry in found for table in entry.tables]
+    passed = sum(entry.passed for entry in whole)
+    exact = sum((table.report.exact for table in tables), Counts(0, 0, 0))
+    graded = sum((table.report.graded for table in tables), Counts(0, 0, 0))
+    rows = sum((table.report.rows for table in tables), Counts(0, 0, 0))
+    times = [table.time.active_ms for table in tables if table.time.measured]
+    low, high = proportion_interval(passed, len(whole)) or (None, None)
+
+    cards = st.columns(5)
+    cards[0].metric(
+        "Documents passed",
+        f"{passed} of {len(whole)}",
+        help="Share of the completely accepted documents whose first extraction meets the acceptance rule of "
+        f"every table. 95 % interval (Wilson): {percent(low)} to {percent(high)}.",
+    )
+    cards[1].metric(
+        "Cell F1, exact (micro)",
+        percent(exact.f1),
+        help=f"Precision {percent(exact.precision)}, recall {percent(exact.recall)}. {exact.matched:g} of "
+        f"{exact.expected} gold cells were extracted right; {exact.predicted} cells were extracted.",
+    )
+    cards[2].metric(
+        "Cell F1, graded (micro)",
+        percent(graded.f1),
+        help="Each cell counts by the similarity of its text to gold (normalised Levenshtein).",
+    )
+    cards[3].metric(
+        "Row recall (micro)", percent(rows.recall), help=f"{rows.matched:g} of {rows.expected} gold rows were found."
+    )
+    cards[4].metric(
+        "Correction time, median",
+        duration(median(times)) if times else NOT_AVAILABLE,
+        help=f"Active time per table, measured while people worked; n = {len(times)}. Imported gold has no time.",
+    )
+    if len(whole) < FEW_DOCUMENTS:
+        st.caption(
+            f"Too few documents for a firm rate: {count(len(whole), 'document')} fully accepted, "
+            f"so the share that passes may lie anywhere from {percent(low)} to {percent(high)} (95 %)."
+        )
+
+
+def _documents(found: tuple[ScoredDocument, ...]) -> None:
+    st.subheader("By document, failing first")
+    frame = pd.DataFrame(
+        {
+            "Document": [entry.document.name for entry in found],
+            "Verdict": ["open" if entry.open_tables else "pass" if entry.passed else "fail" for entry in found],
+            "First reason": [entry.first_reason for entry in found],
+            "Cells right": [_cells(entry) for entry in found],
+            "Cell F1": [_exact(entry).f1 for entry in found],
+            "Row recall": [_rows(entry).recall for entry in found],
+            "Correction time": [duration(entry.active_ms) for entry in found],
+            "Edits": [sum(table.edits for table in entry.tables) for entry in found],
+        }
+    )
+    shown = st.dataframe(
+        frame,
+        hide_index=True,
+        width="stretch",
+        on_select="rerun",
+        selection_mode="single-row",
+        column_config={
+            "Document": st.column_config.TextColumn(width="medium"),
+            "First reason": st.column_config.TextColumn(width="large"),
+            "Cell F1": st.column_config.NumberColumn(format="percent"),
+            "Row recall": st.column_config.NumberColumn(format="percent"),
+        },
+    )
+    chosen = shown["selection"]["rows"]
+    names = {entry.document.id: entry.document.name for entry in found}
+    left, right = st.columns([2, 1], vertical_alignment="bottom")
+    key = left.selectbox(
+        "Document",
+        list(names),
+        index=chosen[0] if chosen else 0,
+        format_func=lambda entry: names[entry],
+    )
+    if right.button("Open document", icon=":material/description:", width="stretch"):
+        st.switch_page(st.session_state["screens"]["document"], query_params={"document": str(key)})
+
+
+def _fields(found: tuple[ScoredDocument, ...]) -> None:
+    st.subheader("By field, worst first")
+    fields: dict[tuple[str, str], Counts] = {}
+    for entry in found:
+        for table in entry.tables:
+            for name, counts in table.report.columns:
+                key = (table.comparison.label, name)
+                fields[key] = fields.get(key, Counts(0, 0, 0)) + counts
+    ordered = sorted(fields.items(), key=lambda item: (item[1].f1 is None, item[1].f1 or 0.0, item[0]))
+    chart, table_of_it = st.tabs(["Chart", "Numbers"])
+    chart.plotly_chart(
+        charts.fields([(f"{table} · {name}", counts) for (table, name), counts in ordered]), width="stretch"
+    )
+    table_of_it.dataframe(
+        pd.DataFrame(
+            {
+                "Table": [table for (table, _), _ in ordered],
+                "Field": [name for (_, name), _ in ordered],
+                "Precision": [counts.precision for _, counts in ordered],
+                "Recall": [counts.recall for _, counts in ordered],
+                "F1": [counts.f1 for _, counts in ordered],
+                "Right": [counts.matched for _, counts in ordered],
+                "Extracted": [counts.predicted for _, counts in ordered],
+                "Expected": [counts.expected for _, counts in ordered],
+            }
+        ),
+        hide_index=True,
+        width="stretch",
+        column_config={name: st.column_config.NumberColumn(format="percent") for name in ("Precision", "Recall", "F1")},
+    )
+    signatures = sorted({table.report.signature for entry in found for table in entry.tables})
+    with st.expander("What these numbers mean"):
+        st.markdown(
+            "Every score compares the **first extraction as received** with the accepted gold, cell by cell. "
+            "A wrong value is one false positive and one false negative. Averages marked *micro* add up the cells of "
+            "all tables before dividing. 0/0 is undefined and shown as n/a."
+        )
+        st.code("\n".join(signatures), language=None)
+
+
+def _exact(entry: ScoredDocument) -> Counts:
+    return sum((table.report.exact for table in entry.tables), Counts(0, 0, 0))
+
+
+def _rows(entry: ScoredDocument) -> Counts:
+    return sum((table.report.rows for table in entry.tables), Counts(0, 0, 0))
+
+
+def _cells(entry: ScoredDocument) -> str:
+    exact = _exact(entry)
+    return f"{exact.matched:g} of {exact.expected}"
+
+
+def _first(projects: tuple[str, ...], wanted: str | None) -> int:
+    return projects.index(wanted) if wanted in projects else 0
+
+
+def _nothing(sentence: str, screen: str, label: str) -> None:
+    st.subheader("No results yet")
+    st.write(sentence)
+    st.page_link(st.session_state["screens"][screen], label=label)

@@ -1,0 +1,100 @@
+"""A gold table beside its first extraction: alignment, badges, checks, doubts and score."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlite_utils import Database
+
+from scoring.align import Alignment, align
+from scoring.checks import Finding, check
+from scoring.confidence import Doubt, doubts
+from scoring.report import Report, Rules, score
+from scoring.schema import TableType
+from scoring.table import Table
+from store import documents, extractions, gold
+from store.db import Db
+from store.documents import Document
+from store.edits import Sheet
+from store.extractions import ExtractedTable, Extraction
+from store.gold import Gold
+from store.table_types import table_type
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One gold table at one revision, its first extraction, and what follows from the two."""
+
+    gold: Gold
+    document: Document
+    revision: int
+    sheet: Sheet
+    status: str
+    table_type: TableType | None
+    extraction: Extraction | None
+    first: ExtractedTable | None
+    related: Mapping[str, tuple[Table, TableType]]
+
+    @cached_property
+    def alignment(self) -> Alignment:
+        """The rows and columns of gold matched to those of the first extraction."""
+        return align(self.sheet.table, self.first_table, table_type=self.table_type)
+
+    @property
+    def label(self) -> str:
+        """What the table is called on screen: the label of its type where it is named like it."""
+        kind = self.table_type
+        return kind.shown if kind and kind.name == self.gold.name else self.gold.name
+
+    @property
+    def first_table(self) -> Table:
+        """The table as first extracted; a table without rows where nothing was extracted."""
+        return self.first.table if self.first else Table(0, 0)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """The checks of the table type that fail on gold now."""
+        return check(self.sheet.table, self.table_type, related=self.related) if self.table_type else ()
+
+    @cached_property
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The gold cells to look at, riskiest first; cells that a person has settled are left out."""
+        found = doubts(
+            self.sheet.table, self.first_table, self.alignment, table_type=self.table_type, findings=self.findings
+        )
+        return tuple(doubt for doubt in found if not self._settled(doubt))
+
+    @cached_property
+    def report(self) -> Report:
+        """The score of the first extraction against gold as it is now."""
+        return score(self.sheet.table, self.first.table if self.first else None, rules=Rules(self.table_type))
+
+    def _settled(self, doubt: Doubt) -> bool:
+        cell = self.sheet.table.at(doubt.row, doubt.col)
+        return cell is not None and bool(self.sheet.mark_at(cell.row, cell.col))
+
+
+def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Comparison:
+    """A gold table beside the first extraction of its document, of any run or of one; raises NotFound."""
+    found = gold.gold(reader, key)
+    document = documents.document(reader, found.document)
+    revision, sheet = gold.current(db, reader, key)
+    extraction = extractions.first_extraction(reader, document.id, run=run)
+    related: dict[str, tuple[Table, TableType]] = {}
+    for other in gold.gold_tables(reader, document.id):
+        kind = table_type(reader, other.table_type, project=document.project) if other.table_type else None
+        if kind is not None and other.id != key:
+            related[other.table_type] = (gold.current(db, reader, other.id)[1].table, kind)
+    return Comparison(
+        gold=found,
+        document=document,
+        revision=revision,
+        sheet=sheet,
+        status=gold.status(reader, key),
+        table_type=table_type(reader, found.table_type, project=document.project) if found.table_type else None,
+        extraction=extraction,
+        first=extractions.table_for(extraction, found.name, found.position) if extraction else None,
+        related=related,
+    )

@@ -1,0 +1,89 @@
+"""Gold as files: JSON that imports again, HTML with spans, CSV, and JSON lines with provenance."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from sqlite_utils import Database
+
+from store.comparison import Comparison, compare
+from store.db import Db
+from store.formats import csv, html, proofgrid_json
+from store.gold import gold_tables, history
+from store.documents import documents
+
+
+@dataclass(frozen=True)
+class Export:
+    """One file to write: a name that is safe as a file name, and its contents."""
+
+    name: str
+    body: bytes
+
+
+def export(
+    db: Db, reader: Database, *, to: str, project: str | None = None, accepted_only: bool = True
+) -> Iterator[Export]:
+    """The gold of a project in one of EXPORTS; accepted tables only, unless told otherwise."""
+    for document in documents(reader, project=project):
+        compared = [compare(db, reader, entry.id) for entry in gold_tables(reader, document.id)]
+        chosen = [entry for entry in compared if entry.status == "accepted" or not accepted_only]
+        if chosen:
+            yield from EXPORTS[to](reader, chosen)
+
+
+def _gold_json(_: Database, tables: list[Comparison]) -> Iterator[Export]:
+    named = [(entry.gold.name, entry.gold.table_type, entry.sheet.table) for entry in tables]
+    yield Export(_name(tables[0], "gold.json"), proofgrid_json.write_gold(named))
+
+
+def _html(_: Database, tables: list[Comparison]) -> Iterator[Export]:
+    named = [(entry.gold.name, entry.sheet.table) for entry in tables]
+    yield Export(_name(tables[0], "html"), html.write(named, title=tables[0].document.name))
+
+
+def _csv(_: Database, tables: list[Comparison]) -> Iterator[Export]:
+    for entry in tables:
+        yield Export(_name(entry, f"{_safe(entry.gold.name)}.csv"), csv.write(entry.sheet.table))
+
+
+def _json_lines(reader: Database, tables: list[Comparison]) -> Iterator[Export]:
+    lines = [json.dumps(_line(reader, entry), ensure_ascii=False) for entry in tables]
+    yield Export(_name(tables[0], "jsonl"), ("\n".join(lines) + "\n").encode())
+
+
+def _line(reader: Database, entry: Comparison) -> dict[str, object]:
+    """One table with where it came from: its document, its base, and who edited it last."""
+    log = history(reader, entry.gold.id)
+    return {
+        "document": entry.document.name,
+        "document_sha256": entry.document.sha256,
+        "project": entry.document.project,
+        "name": entry.gold.name,
+        "table_type": entry.gold.table_type,
+        "base": entry.gold.base,
+        "status": entry.status,
+        "revision": entry.revision,
+        "people": sorted({edit.person for edit in log} or {entry.gold.added_by}),
+        "edited_at": log[-1].made_at if log else None,
+        "table": entry.sheet.to_json(),
+    }
+
+
+EXPORTS: dict[str, Callable[[Database, list[Comparison]], Iterator[Export]]] = {
+    "gold": _gold_json,
+    "html": _html,
+    "csv": _csv,
+    "jsonl": _json_lines,
+}
+
+
+def _name(entry: Comparison, ending: str) -> str:
+    # The hash keeps documents of one name apart.
+    return f"{_safe(entry.document.stem)}-{entry.document.sha256[:8]}.{ending}"
+
+
+def _safe(text: str) -> str:
+    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in text) or "table"

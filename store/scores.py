@@ -1,0 +1,81 @@
+"""Scores: the first extractions of accepted tables against gold, table by table and document by document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlite_utils import Database
+
+from scoring.report import Report
+from store import documents, gold, reviews
+from store.comparison import Comparison, compare
+from store.db import Db
+from store.documents import Document
+from store.reviews import CorrectionTime
+
+
+@dataclass(frozen=True)
+class ScoredTable:
+    """One accepted gold table with the score of its first extraction and what the correction took."""
+
+    comparison: Comparison
+    time: CorrectionTime
+    edits: int
+
+    @property
+    def report(self) -> Report:
+        """The score of the first extraction."""
+        return self.comparison.report
+
+
+@dataclass(frozen=True)
+class ScoredDocument:
+    """A document whose tables are all accepted, or some of them; ``tables`` holds the accepted ones."""
+
+    document: Document
+    tables: tuple[ScoredTable, ...]
+    open_tables: int
+
+    @property
+    def passed(self) -> bool:
+        """Whether the first extraction of every table passed; only meaningful where none is open."""
+        return all(table.report.passed for table in self.tables)
+
+    @property
+    def first_reason(self) -> str:
+        """Why the document failed: the first reason of its first failing table; "" where it passed."""
+        failing = next((table for table in self.tables if not table.report.passed), None)
+        if failing is None:
+            return ""
+        # Isolated, so that a right-to-left name does not turn the sentence around.
+        return f"\u2068{failing.comparison.label}\u2069: {failing.report.first_reason}"
+
+    @property
+    def active_ms(self) -> int | None:
+        """Measured correction time of all its tables; None where nobody worked on them here."""
+        measured = [table.time.active_ms for table in self.tables if table.time.measured]
+        return sum(measured) if measured else None
+
+
+def scored_document(db: Db, reader: Database, key: int, *, run: int | None = None) -> ScoredDocument:
+    """The scores of one document; raises NotFound."""
+    scored, still_open = [], 0
+    for entry in gold.gold_tables(reader, key):
+        if gold.status(reader, entry.id) != "accepted":
+            still_open += 1
+            continue
+        time = reviews.correction_time(reviews.activity(reader, entry.id))
+        scored.append(ScoredTable(compare(db, reader, entry.id, run=run), time, gold.revision(reader, entry.id)))
+    return ScoredDocument(documents.document(reader, key), tuple(scored), still_open)
+
+
+def scored_documents(
+    db: Db, reader: Database, *, project: str | None = None, run: int | None = None
+) -> tuple[ScoredDocument, ...]:
+    """The documents with at least one accepted table, failing ones first, then by name."""
+    found = [
+        scored_document(db, reader, document.id, run=run) for document in documents.documents(reader, project=project)
+    ]
+    return tuple(
+        sorted((entry for entry in found if entry.tables), key=lambda entry: (entry.passed, entry.document.name))
+    )

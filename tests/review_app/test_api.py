@@ -1,0 +1,181 @@
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from PIL import Image
+
+from store.gold import history
+
+if TYPE_CHECKING:
+    from conftest import Server
+
+
+def typed(name: str, row: int, col: int, old: str, new: str) -> dict[str, Any]:
+    change = {"row": row, "col": col, "old": old, "new": new}
+    return {"id": name, "edit": {"kind": "set_text", "changes": [change]}, "source": "typed", "active_ms": 900}
+
+
+FIX = typed("edit-0001", 2, 1, "O.40", "0.40")
+
+
+def test_a_table_comes_with_all_that_its_review_shows(server: Server) -> None:
+    status, table = server.get(f"/api/table/{server.gold}", server.token())
+    assert status == 200
+    assert (table["revision"], table["status"], table["name"]) == (0, "open", "parts")
+    assert table["first"]["extractor"] == "acme 1"
+    assert table["first"]["notes"] == ["one note"]
+    assert [(row["gold"], row["first"], row["kind"]) for row in table["aligned"]["rows"]] == [
+        (0, 0, "header"),
+        (1, 1, "matched"),
+        (2, 2, "matched"),
+        (3, 3, "matched"),
+    ]
+    assert {(doubt["row"], doubt["col"]) for doubt in table["doubts"]} == {(2, 1), (3, 1)}
+    low = [badge for badge in table["first"]["badges"] if badge["level"] == "low"]
+    assert {(badge["row"], badge["col"]) for badge in low} == {(2, 1), (3, 1)}
+    assert low[0]["reason"] == "word confidence 0.40 (acme words, lowest of 2)"
+
+
+def test_edits_are_stored_and_answered_with_the_new_alignment(server: Server) -> None:
+    _, table = server.get(f"/api/table/{server.gold}", server.token())
+    gone = [cell for cell in table["sheet"]["cells"] if cell["row"] == 3]
+    delete = {
+        "id": "edit-0002",
+        "edit": {"kind": "delete", "axis": "row", "at": 3, "ids": ["b3"], "cells": gone},
+        "source": "key",
+    }
+    status, answer = server.post("/api/edits", {"after": 0, "edits": [FIX, delete]})
+    assert (status, answer["revision"], answer["stored"]) == (200, 2, ["edit-0001", "edit-0002"])
+    # Both first rows now fit the one gold row equally well; the later one is the repetition.
+    assert {"gold": None, "first": 3, "kind": "duplicate"} in answer["aligned"]["rows"]
+    assert not [doubt for doubt in answer["doubts"] if (doubt["row"], doubt["col"]) == (2, 1)]
+
+
+def test_a_stale_batch_is_answered_with_both_values(server: Server) -> None:
+    server.post("/api/edits", {"after": 0, "edits": [FIX]})
+    status, answer = server.post("/api/edits", {"after": 0, "edits": [typed("edit-0002", 2, 1, "O.40", "0.44")]})
+    assert (status, answer["error"], answer["revision"]) == (409, "stale", 1)
+    assert answer["conflicts"] == [{"id": "edit-0002", "row": 2, "col": 1, "expected": "O.40", "found": "0.40"}]
+
+
+def test_the_same_send_twice_stores_once_and_is_acknowledged_twice(server: Server) -> None:
+    answers = [server.post("/api/edits", {"after": 0, "edits": [FIX]}) for _ in range(2)]
+    assert [(status, answer["revision"]) for status, answer in answers] == [(200, 1), (200, 1)]
+    with server.db.read() as reader:
+        assert len(history(reader, server.gold)) == 1
+
+
+def test_accepting_answers_with_the_score_and_freezes_the_table(server: Server) -> None:
+    server.post("/api/edits", {"after": 0, "edits": [FIX]})
+    status, answer = server.post("/api/verdict", {"id": "verdict-1", "verdict": "accept", "revision": 1})
+    assert (status, answer["status"], answer["next"]) == (200, "accepted", None)
+    assert answer["score"]["passed"] is False
+    assert answer["score"]["f1"] == pytest.approx(7 / 8)
+    status, answer = server.post("/api/edits", {"after": 1, "edits": [typed("edit-0002", 1, 1, "1.20", "1.30")]})
+    assert (status, answer["error"]) == (409, "accepted")
+
+
+def test_activity_is_summed_for_the_person_who_worked(server: Server) -> None:
+    stretch = {
+        "id": "stretch-1",
+        "client": "tab",
+        "phase": "correction",
+        "started": "2026-03-02T09:00:00.000Z",
+        "active_ms": 4000,
+        "idle_ms": 0,
+        "hidden_ms": 0,
+        "gaps": [],
+        "cells": [["b2", "b1", 4000]],
+        "seen": [["b2", "b1"]],
+    }
+    for _ in range(2):
+        assert server.post("/api/activity", {"activity": [stretch]}) == (200, {"stored": ["stretch-1"]})
+    _, mine = server.get(f"/api/table/{server.gold}", server.token())
+    assert mine["review"] == {"active_ms": 4000, "seen": [["b2", "b1"]]}
+    _, theirs = server.get(f"/api/table/{server.gold}", server.token("bob"))
+    assert theirs["review"] == {"active_ms": 0, "seen": []}
+
+
+@pytest.mark.parametrize("path", ["/api/edits", "/api/activity", "/api/verdict"])
+@pytest.mark.parametrize(
+    ("body", "status", "word"),
+    [
+        (b"", 400, "json"),
+        (b'{"token": ', 400, "json"),
+        (b"[]", 400, "json"),
+        (b"\xff\xfe", 400, "json"),
+        (b"{}", 403, "token"),
+        (b'{"token": "a.b", "gold": 1}', 403, "token"),
+        (b'{"token": 1, "gold": "1"}', 403, "token"),
+    ],
+)
+def test_a_garbled_or_unsigned_request_is_refused_in_words(
+    server: Server, path: str, body: bytes, status: int, word: str
+) -> None:
+    found, answer = server.post(path, body)
+    assert (found, answer["error"]) == (status, word)
+    assert answer["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/edits", {}),
+        ("/api/edits", {"after": 0, "edits": [1]}),
+        ("/api/edits", {"after": 0, "edits": [{"id": "edit-0001", "edit": {"kind": "boom"}}]}),
+        ("/api/edits", {"after": 0, "edits": [FIX], "activity": [{"id": "x"}]}),
+        ("/api/activity", {"activity": "x"}),
+        ("/api/activity", {"activity": [{"id": "a", "client": "b", "phase": "lunch", "started": "", "active_ms": 1}]}),
+        ("/api/verdict", {"id": "v", "verdict": "maybe", "revision": 0}),
+        ("/api/verdict", {"verdict": "accept"}),
+    ],
+)
+def test_what_does_not_fit_is_unfit_and_stores_nothing(server: Server, path: str, body: dict[str, Any]) -> None:
+    status, answer = server.post(path, body)
+    assert (status, answer["error"]) == (422, "unfit")
+    with server.db.read() as reader:
+        assert history(reader, server.gold) == ()
+
+
+def test_a_token_for_another_table_opens_nothing(server: Server) -> None:
+    status, answer = server.get(f"/api/table/{server.gold}", server.token(gold=99))
+    assert (status, answer["error"]) == (403, "token")
+
+
+def test_a_table_that_is_not_there_is_unknown(server: Server) -> None:
+    status, answer = server.get("/api/table/99", server.token(gold=99))
+    assert (status, answer["error"]) == (404, "unknown")
+
+
+def test_a_page_is_a_webp_image_and_its_words_lie_on_it(server: Server) -> None:
+    status, raw = server.get(f"/api/page/{server.sha256}/1@72.webp")
+    assert status == 200
+    with Image.open(io.BytesIO(raw)) as image:
+        assert (image.format, image.size) == ("WEBP", (596, 842)) or image.size == (595, 842)
+    status, answer = server.get(f"/api/words/{server.sha256}/1")
+    assert status == 200
+    words = {word[0]: word[1:] for word in answer["words"]}
+    assert "INVOICE" in words
+    assert all(0 <= side <= 1 for side in words["INVOICE"])
+
+
+@pytest.mark.parametrize("path", ["/api/page/{sha}/2@72.webp", "/api/page/{sha}/0@72.webp", "/api/words/{sha}/7"])
+def test_a_page_that_the_document_does_not_have_is_refused_in_words(server: Server, path: str) -> None:
+    status, answer = server.get(path.format(sha=server.sha256))
+    assert (status, answer["error"]) == (422, "page")
+    assert "page" in answer["message"]
+
+
+@pytest.mark.parametrize("sha", ["0" * 64, "..%2f..%2fsecret", "x"])
+def test_only_files_of_documents_are_served(server: Server, sha: str) -> None:
+    assert server.get(f"/api/page/{sha}/1@72.webp")[0] == 404
+
+
+def test_modules_are_served_for_ever_under_the_hash_of_all_of_them(server: Server) -> None:
+    from review_app.components import frontend
+
+    assert server.get(frontend.address("index.js"))[0] == 200
+    assert server.get("/assets/other/index.js")[0] == 404
+    assert server.get(f"/assets/{frontend.version()}/..%2fapi.py")[0] == 404
