@@ -109,7 +109,7 @@ def align(gold: Table, pred: Table, *, table_type: TableType | None = None) -> A
     if table_type is not None and table_type.form and gold_texts and pred_texts:
         every = row_similarity(gold_texts, pred_texts, weights)
         pairs, how = _assignment(every, np.zeros(every.shape[1])), "the one row of a form"
-    elif not cols:
+    elif not cols and (gold.n_cols or pred.n_cols):
         pairs, how = [], "no column in common"
     elif keys:
         pairs = _by_key(gold_texts, pred_texts, weights, keys, columns)
