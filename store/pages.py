@@ -9,12 +9,13 @@ import re
 import tempfile
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from store.home import Home
 from store.page_text import Word, page_text
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 # A page of 14,400 pt would be 40,000 pixels wide at 200 dpi.
 LARGEST_SIDE = 4000
 WEBP_QUALITY = 85
+SHARPNESS = range(20, 601)
 # The largest picture that is opened: about 10,000 x 10,000 pixels.
 LARGEST_PICTURE = 100_000_000
 
@@ -120,26 +122,32 @@ def words(file: Path, page: int) -> tuple[Word, ...]:
             return ()
 
 
-def page_image(cache: Path, file: Path, sha256: str, page: int, dpi: int) -> Path:
-    """Where the image of a page lies below the cache folder; drawn now if it is not there yet."""
-    target = cache / sha256 / f"{page}@{dpi}.webp"
-    if not target.exists():
-        _write_whole(target, render(file, page, dpi))
-    return target
+def page_image(home: Home, sha256: str, page: int, dpi: int) -> bytes:
+    """The WebP image of a page of a stored document, kept in the cache after the first time.
+
+    Raises DocumentError where it cannot be drawn, or ``dpi`` is not one of SHARPNESS.
+    """
+    if dpi not in SHARPNESS:
+        raise DocumentError(f"{dpi} dpi, expected {SHARPNESS[0]} to {SHARPNESS[-1]}")
+    file = home.document_file(sha256)
+    return _kept(home.cache / sha256 / f"{page}@{dpi}.webp", lambda: render(file, page, dpi))
 
 
-def page_words(cache: Path, file: Path, sha256: str, page: int) -> tuple[Word, ...]:
-    """The words of a page, kept below the cache folder after the first time."""
-    target = cache / sha256 / f"{page}.words.json"
-    if target.exists():
-        return tuple(Word(*entry) for entry in json.loads(target.read_bytes()))
-    found = tuple(
-        Word(word.text, *(round(side, 5) for side in (word.x0, word.y0, word.x1, word.y1)))
-        for word in words(file, page)
-    )
-    entries = [(word.text, word.x0, word.y0, word.x1, word.y1) for word in found]
-    _write_whole(target, json.dumps(entries, ensure_ascii=False).encode())
-    return found
+def page_words(home: Home, sha256: str, page: int) -> bytes:
+    """The words of a page of a stored document as JSON, kept in the cache after the first time.
+
+    ``{"words": [[text, x0, y0, x1, y1], ...]}`` in reading order, as the review component reads it.
+    """
+    file = home.document_file(sha256)
+
+    def found() -> bytes:
+        entries = [
+            [word.text, *(round(side, 5) for side in (word.x0, word.y0, word.x1, word.y1))]
+            for word in words(file, page)
+        ]
+        return json.dumps({"words": entries}, ensure_ascii=False, separators=(",", ":")).encode()
+
+    return _kept(home.cache / sha256 / f"{page}.words.json", found)
 
 
 @contextmanager
@@ -274,8 +282,11 @@ def _webp(image: Image) -> bytes:
     return held.getvalue()
 
 
-def _write_whole(target: Path, content: bytes) -> None:
-    """Write a file whole or not at all, so that a reader never meets half an image."""
+def _kept(target: Path, make: Callable[[], bytes]) -> bytes:
+    """What a cache file holds; made and written whole or not at all, so that nobody reads half of it."""
+    with suppress(FileNotFoundError):
+        return target.read_bytes()
+    content = make()
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, part = tempfile.mkstemp(dir=target.parent)
     try:
@@ -285,3 +296,4 @@ def _write_whole(target: Path, content: bytes) -> None:
     except BaseException:
         Path(part).unlink(missing_ok=True)
         raise
+    return content

@@ -37,7 +37,7 @@ def sniff(raw: bytes, name: str) -> bool:
 
 
 def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
-    """The tables of the answer: whole envelope, bare analyzeResult, or either inside wrappers.
+    """The tables of the answer (v2.1, v3, v4): whole envelope, bare analyzeResult, or either inside wrappers.
 
     Words belong to a cell whose spans hold theirs. Spans are only compared with spans and the
     content is never cut by them, so the answer's stringIndexType does not matter. Where the words
@@ -48,10 +48,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     value, notes = json_text.load(raw)
     answer, path = _answer(value)
     if "readResults" in answer:
-        raise FormatError(
-            f"{json_text.pointer((*path, 'readResults'))}: an answer of API version 2.1, expected 3.0 or later; "
-            "analyse the document again with a current version"
-        )
+        answer, path = _from_v2(answer, path), ()
     if any(isinstance(page, Mapping) and "page_number" in page for page in answer["pages"][:1]):
         answer = _camel(answer)
     sizes, doubts = _sizes(answer, path, pages)
@@ -131,6 +128,47 @@ def _camel(value: Any) -> Any:
     return [_camel(child) for child in value] if isinstance(value, list) else value
 
 
+def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    """An answer of API version 2.1 in the shape of later ones, with spans made up from the words that its cells name."""
+    pages: list[dict[str, Any]] = []
+    spans: dict[str, dict[str, int]] = {}
+    for place, (page, at) in enumerate(_objects(answer, "readResults", path)):
+        found = [
+            (f"#/readResults/{place}/lines/{row}/words/{col}", word)
+            for row, (line, inside) in enumerate(_objects(page, "lines", at))
+            for col, (word, _) in enumerate(_objects(line, "words", inside))
+        ]
+        marks = [
+            (f"#/readResults/{place}/selectionMarks/{index}", mark)
+            for index, (mark, _) in enumerate(_objects(page, "selectionMarks", at))
+        ]
+        for name, _ in (*found, *marks):
+            spans[name] = {"offset": 2 * len(spans), "length": 1}
+        pages.append(
+            {
+                **page,
+                "pageNumber": page.get("page"),
+                "words": [{**word, "content": word.get("text"), "span": spans[name]} for name, word in found],
+                "selectionMarks": [{**mark, "span": spans[name]} for name, mark in marks],
+            }
+        )
+    tables = []
+    for page, at in _objects(answer, "pageResults", path):
+        for table, inside in _objects(page, "tables", at):
+            cells = [
+                {
+                    **cell,
+                    "content": cell.get("text"),
+                    "kind": "columnHeader" if cell.get("isHeader") else "content",
+                    "spans": [spans[name] for name in cell.get("elements") or () if name in spans],
+                    "boundingRegions": [{"pageNumber": page.get("page"), "polygon": cell.get("boundingBox")}],
+                }
+                for cell, _ in _objects(table, "cells", inside)
+            ]
+            tables.append({"rowCount": table.get("rows"), "columnCount": table.get("columns"), "cells": cells})
+    return {"modelId": "", "apiVersion": answer.get("version"), "pages": pages, "tables": tables}
+
+
 def _objects(entry: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
     """The objects of a list and the path to each; an absent list is empty."""
     found = entry.get(key) or ()
@@ -150,7 +188,7 @@ def _sizes(
     notes: list[str] = []
     known = {page.number: page for page in pages}
     for page, where in _objects(answer, "pages", path):
-        number = _whole(page, "pageNumber", where)
+        number = _page(page, where)
         try:
             width, height = float(page.get("width") or 0), float(page.get("height") or 0)
         except (TypeError, ValueError):
@@ -173,7 +211,7 @@ def _sizes(
 def _words(answer: Mapping[str, Any], path: Path, sizes: Mapping[int, tuple[float, float]]) -> _Words:
     found: list[_Word] = []
     for page, at in _objects(answer, "pages", path):
-        number = _whole(page, "pageNumber", at)
+        number = _page(page, at)
         for key in ("words", "selectionMarks"):
             for entry, where in _objects(page, key, at):
                 for offset, end in _spans(entry, where)[:1] or [(-1, -1)]:
@@ -229,7 +267,7 @@ def _table(
 
 def _pages_note(table: Mapping[str, Any], path: Path) -> list[str]:
     regions = _objects(table, "boundingRegions", path)
-    numbers = sorted({_whole(region, "pageNumber", where, default=1) for region, where in regions})
+    numbers = sorted({_page(region, where) for region, where in regions})
     caption = table.get("caption")
     notes = [f"the table lies on {some('page', numbers)}"] if len(numbers) > 1 else []
     return [*notes, f"caption: {caption.get('content')}"] if isinstance(caption, Mapping) else notes
@@ -271,7 +309,7 @@ def _spans(entry: Mapping[str, Any], where: Path) -> list[tuple[int, int]]:
 
 def _boxes(entry: Mapping[str, Any], where: Path, sizes: Mapping[int, tuple[float, float]]) -> list[Box]:
     found = (
-        _box(_whole(region, "pageNumber", at, default=1), region.get("polygon") or region.get("boundingBox"), sizes, at)
+        _box(_page(region, at), region.get("polygon") or region.get("boundingBox"), sizes, at)
         for region, at in _objects(entry, "boundingRegions", where)
     )
     return [box for box in found if box is not None]
@@ -294,6 +332,13 @@ def _box(page: int, polygon: Any, sizes: Mapping[int, tuple[float, float]], wher
         raise FormatError(
             f"{json_text.pointer(where)}: polygon {str(polygon)[:80]}, expected pairs of finite numbers"
         ) from None
+
+
+def _page(entry: Mapping[str, Any], where: Path) -> int:
+    number = _whole(entry, "pageNumber", where, default=1)
+    if number < 1:
+        raise FormatError(f"{json_text.pointer((*where, 'pageNumber'))}: {number}, expected a page number from 1 on")
+    return number
 
 
 def _whole(entry: Mapping[str, Any], key: str, where: Path, *, default: int | None = None) -> int:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from scoring.table import LARGEST_GRID, from_rows
+from scoring.table import LARGEST_GRID, Table, from_rows
 from store.formats.charset import decode
 from store.formats.contract import FormatError, Read, ReadTable, some
 from store.pages import PageSize
@@ -69,6 +69,24 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     return Read((ReadTable(_table_name(name), table, tuple(table_notes)),), notes)
 
 
+def write(table: Table) -> bytes:
+    """The table as CSV in UTF-8, a spanning cell by its text at its anchor and empty places beside it.
+
+    A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers do not.
+    """
+    held = io.StringIO(newline="")
+    writer = csv.writer(held)
+    anchors = {(cell.row, cell.col): cell.text for cell in table.cells}
+    for row in range(table.n_rows):
+        writer.writerow([_harmless(anchors.get((row, col), "")) for col in range(table.n_cols)])
+    return held.getvalue().encode()
+
+
+def _harmless(text: str) -> str:
+    runs = text[:1] in ("=", "+", "-", "@", "\t", "\r") and not _NUMBER.fullmatch(text.strip())
+    return f"'{text}" if runs and len(text) > 1 else text
+
+
 def _table_name(name: str) -> str:
     middle = PurePath(name).name.split(".")[1:-1]
     named = [part for part in middle if part not in ("gold", "extraction")]
@@ -83,12 +101,16 @@ def _delimiter(text: str) -> tuple[str, str, tuple[str, ...]]:
     for delimiter in _DELIMITERS:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
         try:
-            widths = Counter(len(row) for row, _ in zip(reader, range(_SAMPLE_ROWS), strict=False) if row)
+            rows = [row for row, _ in zip(reader, range(_SAMPLE_ROWS), strict=False) if row]
         except csv.Error:
             continue
+        widths = Counter(map(len, rows))
         width, count = max(widths.items(), key=lambda entry: (entry[1], entry[0]))
-        if width > 1 and count / widths.total() > best_fit:
-            best, best_fit = delimiter, count / widths.total()
+        # A delimiter that tears quotes apart is likelier to stand inside them.
+        torn = any(cell.count('"') % 2 for row in rows for cell in row)
+        fit = count / len(rows) / (2 if torn else 1)
+        if width > 1 and fit > best_fit:
+            best, best_fit = delimiter, fit
     return best, text, ()
 
 

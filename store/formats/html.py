@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, Cell, Header
+from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, Cell, Header, Table
 from store.formats.charset import decode
 from store.formats.contract import FormatError, Read, ReadTable, some
 from store.formats.repair import fitted
@@ -55,6 +56,34 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     nodes = tree.css("table")
     numbers = {node.mem_id: number for number, node in enumerate(nodes, start=1)}
     return Read(tuple(_table(node, numbers) for node in nodes), notes)
+
+
+def write(tables: Sequence[tuple[str, Table]], *, title: str) -> bytes:
+    """A page of the named tables that ``read`` reads back to equal tables, but for boxes and confidence."""
+    parts = [f'<!doctype html>\n<html>\n<head><meta charset="utf-8"><title>{escape(title)}</title></head>\n<body>']
+    for name, table in tables:
+        parts.append(f"<table>\n<caption>{escape(name)}</caption>")
+        for row in range(table.n_rows):
+            parts.append(f"<tr>{''.join(_written(table, row))}</tr>")
+        parts.append("</table>")
+    return "\n".join([*parts, "</body>\n</html>\n"]).encode()
+
+
+def _written(table: Table, row: int) -> Iterator[str]:
+    last = max((cell.col for cell in table.cells if row in cell.rows), default=-1)
+    for col in range(last + 1):
+        cell = table.at(row, col)
+        if cell is None:
+            yield "<td></td>"  # HTML has holes only at the end of a row
+        elif (cell.row, cell.col) == (row, col):
+            tag = "th" if cell.header else "td"
+            scope = {"column": ' scope="col"', "row": ' scope="row"'}.get(cell.header, "")
+            spans = "".join(
+                f' {name}="{span}"'
+                for name, span in (("rowspan", cell.row_span), ("colspan", cell.col_span))
+                if span > 1
+            )
+            yield f"<{tag}{scope}{spans}>{'<br>'.join(map(escape, cell.text.split(chr(10))))}</{tag}>"
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -65,6 +66,15 @@ def read_gold(raw: bytes) -> GoldFile:
             raise FormatError(f"{where}/table: {wrong}") from None
     author, how = (json_text.text_of(value.get(key)) for key in ("author", "how"))
     return GoldFile(author, how, tuple(tables))
+
+
+def write_gold(tables: Sequence[tuple[str, str, Table]], *, author: str = "", how: str = "") -> bytes:
+    """The gold file of tables, each with its name and table type, that ``read_gold`` reads back."""
+    entries = [
+        {"name": name, "table_type": table_type or None, "table": table.to_json()} for name, table_type, table in tables
+    ]
+    value = {"proofgrid": "gold/1", "author": author, "how": how, "tables": entries}
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def read_table_types(raw: bytes) -> tuple[TableType, ...]:

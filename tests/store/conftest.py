@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from scoring.table import Table, from_rows
@@ -9,12 +13,12 @@ from store.gold import Gold, add_gold
 from store.home import Home
 
 
-@pytest.fixture()
+@pytest.fixture
 def table() -> Table:
     return from_rows([["item", "price"], ["bolt", "1.20"], ["nut", "O.40"], ["washer", "0.10"]], header_rows=1)
 
 
-@pytest.fixture()
+@pytest.fixture
 def document(db: Db, home: Home) -> Document:
     added, _ = add_document(
         db,
@@ -29,7 +33,20 @@ def document(db: Db, home: Home) -> Document:
     return added
 
 
-@pytest.fixture()
+@pytest.fixture
 def gold(db: Db, document: Document, table: Table) -> Gold:
     added, _ = add_gold(db, document.id, table, name="parts", base="blank", person="ann")
     return added
+
+
+@pytest.fixture(scope="session")
+def corpus_file() -> Callable[[str], Path]:
+    """A file of the larger corpora, which are not part of the project."""
+
+    def find(name: str) -> Path:
+        folder = Path(os.environ.get("PROOFGRID_CORPORA", Path(__file__).parents[3] / "shared"))
+        if not (folder / name).exists():
+            pytest.skip(f"the corpora folder has no {name}; PROOFGRID_CORPORA names the folder")
+        return folder / name
+
+    return find
