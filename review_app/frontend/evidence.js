@@ -63,6 +63,7 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   const gaze = createGaze();
   let known = new Map(); // page number -> promise of its words
   let turn = 0;
+  let revealed = "";
   let showing = null;
   let drawing = null;
 
@@ -76,12 +77,16 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   function drawBoxes() {
     const cells = desk().board.shown.cells.filter(({ box }) => box);
     page.draw(cells.map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) })));
-    evidence.show(false);
+    evidence.show();
   }
 
-  async function show(reveal) {
+  async function show() {
     const mine = (turn += 1);
     const { board, selected: anchor } = desk();
+    // The page scrolls when another cell is selected, and never under a person who looks elsewhere on it.
+    const name = `${board.table.gold}:${anchor.row},${anchor.first},${anchor.col}`;
+    const reveal = name !== revealed;
+    revealed = name;
     const { box, text, row } = evidenceOf(board, anchor);
     const look = (place, guessed, note) => {
       page.select({ box: guessed ? null : place, guess: guessed ? place : null, row, reveal });
@@ -91,17 +96,16 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     };
     if (box) return look(box, false, "");
     if (!text) return look(null, false, "No place on the page is known for this cell.");
-    look(null, false, "");
     const guess = await guessPlace({ text, row }, desk().table.document.pages, evidence.wordsOf);
     if (mine !== turn) return undefined;
-    return look(guess, true, guess ? "guess: found by its text" : "This text was not found on the page.");
+    return look(guess, guess !== null, guess ? "guess: found by its text" : "This text was not found on the page.");
   }
 
   const evidence = {
-    /** Show the selection's place; `reveal` false leaves the page where it is scrolled. */
-    show(reveal = true) {
+    /** Show the place of the selection. */
+    show() {
       clearTimeout(showing);
-      showing = setTimeout(() => show(reveal)); // the table is painted first, the crop follows in the next frame
+      showing = setTimeout(show); // the table is painted first, the crop follows in the next frame
     },
     /** Draw the boxes of all cells. */
     boxes() {

@@ -314,7 +314,7 @@ export function createReview(host, data, leave) {
     if (!event.target.closest("textarea, button") && grid.cursorAt(event)) edit({});
   }, { signal });
 
-  addEventListener("resize", () => desk && (frame.fit(), evidence.show(false)), { signal });
+  addEventListener("resize", () => desk && (frame.fit(), evidence.show()), { signal });
   addEventListener("online", () => outboxes.forEach((box) => box.pump()), { signal });
   addEventListener("pagehide", () => {
     activity?.finish();
