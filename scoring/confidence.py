@@ -106,10 +106,11 @@ def doubts(
     """
     evidence: Evidence = defaultdict(list)
     unscored = _collect_badges(evidence, gold, pred, alignment, table_type, thresholds)
-    for row in alignment.missed if pred.n_rows else ():
-        cells = [cell for cell in gold.cells if cell.row == row and cell.header != "column" and cell.text.strip()]
-        if cells:
-            evidence[row, cells[0].col].append((RISK_OF_MISSED_ROW, "this row was not extracted"))
+    missed = set(alignment.missed) if pred.n_rows else set()
+    for cell in gold.cells:
+        if cell.row in missed and cell.header != "column" and cell.text.strip():
+            missed.remove(cell.row)
+            evidence[cell.row, cell.col].append((RISK_OF_MISSED_ROW, "this row was not extracted"))
     told = [(finding, _anchors(gold, finding)) for finding in findings if finding.cells]
     for finding, places in told:
         if finding.kind != "sum":
