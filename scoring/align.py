@@ -20,11 +20,11 @@ from scoring.values import PLAIN, Value, is_null, read
 
 # A pair of rows that is less similar is no match: the gold row is missed, the predicted one extra.
 LEAST_SIMILARITY = 0.3
-# A predicted row that has a twin, or whose key no gold row has, must earn its match by more.
+# A predicted row that has a twin, or that its key did not match, must earn its match by more.
 LEAST_SIMILARITY_OF_DOUBTFUL = 0.5
 # From here on leading rows without a mark are taken for the header rows of the other table.
 LEAST_SIMILARITY_OF_HEADERS = 0.8
-# The first characters tell rows apart; long texts would cost time and change nothing.
+# The first characters tell rows apart; whole long texts would cost time and hardly change a match.
 COMPARED_CHARACTERS = 200
 # Larger problems are cut into slices of that many rows, so that time grows with the table, not its square.
 LARGEST_ASSIGNMENT = 2000
@@ -86,16 +86,18 @@ def align(gold: Table, pred: Table, *, table_type: TableType | None = None) -> A
 
     **Data rows** of a form are matched in any case. Where the table type has key columns and both
     tables have them, rows with equal keys are a pair; where several rows share a key, the most
-    similar ones, at equal similarity in order, and a surplus row finds no other match. Rows whose
-    key is empty or found no partner then match by content from a similarity of .6 on. Without
-    keys content decides alone: rows with equal texts in order, then the assignment with the
-    largest sum of similarities of at least .4 (.6 for a predicted row that has a twin, so that a
-    duplicate does not take the place of a missed row).
+    similar ones, at equal similarity in order. Rows that are left over (their key empty, misread or
+    shared by too many) then match by content from a similarity of .5 on, except predicted rows
+    that repeat a matched one. Without keys content decides alone: rows with equal texts in order,
+    then the assignment with the largest sum of similarities of at least .3 (.5 for a predicted row
+    that has a twin, so that a duplicate does not take the place of a missed row).
 
-    **Similarity** of two rows is the mean over the column pairs, by column weight, of the
-    normalised Levenshtein similarity of their normalised texts; cells that are empty on both sides
-    do not count. At equal sums the assignment with the smallest differences of the row numbers
-    wins, then the one with earlier rows.
+    **Similarity** of two rows is the mean over the column pairs, by column weight, of the squared
+    normalised Levenshtein similarity of their normalised texts, of which the first 200 characters
+    count. It is squared because any two amounts share some digits. Cells that are empty on both
+    sides do not count. At equal sums the assignment with the smallest differences of the row
+    numbers wins, then the one with earlier rows. More than 2,000 rows without an equal partner are
+    matched slice by slice.
     """
     gold_header, pred_header = _header_rows(gold, pred)
     gold_columns = _bound(gold, table_type, gold_header)
