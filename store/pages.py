@@ -258,10 +258,10 @@ def _picture(source: Path | io.BytesIO) -> Iterator[Image]:
                 yield upright
         except Image.DecompressionBombError:
             raise DocumentError("is an image with more pixels than can be opened; save a smaller copy") from None
-        except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as wrong:
-            if isinstance(wrong, DocumentError):
-                raise
-            raise DocumentError(f"is a damaged or cut off image ({wrong}); get the file again") from None
+        except DocumentError:
+            raise
+        except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
+            raise DocumentError("is a damaged or cut off image; get the file again") from None
 
 
 def _kind_of(file: Path) -> str:

@@ -129,7 +129,7 @@ def _camel(value: Any) -> Any:
 
 
 def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """An answer of API version 2.1 in the shape of later ones, with spans made up from the words that its cells name."""
+    """An answer of API version 2.1 in the shape of later ones; spans are made up for the words that cells name."""
     pages: list[dict[str, Any]] = []
     spans: dict[str, dict[str, int]] = {}
     for place, (page, at) in enumerate(_objects(answer, "readResults", path)):

@@ -18,6 +18,7 @@ from store.pages import PageSize
 _TABLE = re.compile(r"<(table|tr|td|th)[\s>]", re.IGNORECASE)
 _DECLARED = re.compile(rb"""<meta[^>]+charset=["']?([\w-]+)""", re.IGNORECASE)
 _SPAN = re.compile(r"\s*\+?(\d+)")
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _SPACE_RUN = re.compile(r" {2,}")
 _SECTIONS = {"thead": 0, "tbody": 1, "tfoot": 2}
@@ -40,7 +41,8 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     """All tables of the text in the order of their tags; a nested one is a table of its own.
 
     Cells are laid out as browsers do (WHATWG, "forming a table"). White space is collapsed,
-    ``<br>`` and blocks become newlines. HTML carries no confidence and no boxes.
+    ``<br>`` and blocks become newlines. A caption that is a name (``line_items``) names its table.
+    HTML carries no confidence and no boxes.
     """
     declared = _DECLARED.search(raw[:4096])
     text, notes = decode(raw, declared=declared.group(1).decode() if declared else "")
@@ -131,9 +133,12 @@ def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
     if holes:
         notes.append(f"{some('row', holes)}: fewer cells than the table has columns")
     caption = next(_children(table, ("caption",)), None)
-    if caption is not None and (words := _text(caption)):
+    name, words = f"table {numbers[table.mem_id]}", _text(caption) if caption is not None else ""
+    if _NAME.fullmatch(words):
+        name = words
+    elif words:
         notes.append(f"caption: {words}")
-    return ReadTable(f"table {numbers[table.mem_id]}", whole, (*notes, *repairs))
+    return ReadTable(name, whole, (*notes, *repairs))
 
 
 def _rows(table: LexborNode) -> list[_Row]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -222,7 +223,9 @@ def _leaf(value: Any, said: tuple[Said, ...], reading: _Reading) -> _Leaf:
     reading.numbers += (number for entry in said if (number := entry.number) is not None)
     if isinstance(value, dict):
         main, extras = _parts(value)
-        return _leaf(main, said or tuple(said_in(value, "field")), reading) if not extras else _Leaf(str(value), said)
+        if extras or isinstance(main, dict):
+            return _Leaf(json.dumps(value, ensure_ascii=False) if value else "", said)
+        return _leaf(main, said or said_in(value, "field"), reading)
     if isinstance(value, list):
         return _Leaf("\n".join(json_text.text_of(entry) for entry in value), said)
     return _Leaf(json_text.text_of(value), said)

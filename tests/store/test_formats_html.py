@@ -142,7 +142,7 @@ def test_what_is_written_is_read_again() -> None:
     )
     found = html.read(html.write([("line_items", table)], title="a <b>"), name="a.html")
     assert found.tables[0].table == table
-    assert "caption: line_items" in found.tables[0].notes
+    assert found.tables[0].name == "line_items"
 
 
 @pytest.mark.corpus
