@@ -116,10 +116,10 @@ def import_(
     from store.ingest import ingest
 
     with opened(home) as (db, place):
-        with click.progressbar(length=1, label="Importing", file=sys.stderr, show_pos=True) as bar:
+        with click.progressbar(length=1, label="Importing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
             def progress(done: int, of: int) -> None:
-                bar.length = of
+                bar.length = max(of, 1)
                 bar.update(done - bar.pos)
 
             result = ingest(
@@ -131,7 +131,7 @@ def import_(
                 format_name=format_name,
                 table_type=table_type,
                 dry_run=dry_run,
-                progress=progress if sys.stderr.isatty() else None,
+                progress=progress,
             )
         if as_json:
             click.echo(

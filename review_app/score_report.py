@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from review_app.wording import count, duration, percent
-from scoring import Counts
+from review_app.wording import count, duration
+from scoring import Counts, percent
 from store.scores import ScoredDocument
 
 METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "graded_f1", "row_recall")
@@ -41,11 +41,12 @@ def lines(found: Sequence[ScoredDocument]) -> Iterator[str]:
         yield f"{entry.document.name}  {verdict}  {entry.first_reason}".rstrip()
         for table in entry.tables:
             report = table.report
+            counts = f"{report.exact.matched:g} of {report.exact.expected} cells"
             time = duration(table.time.active_ms if table.time.measured else None)
             yield (
                 f"    {table.comparison.label}: precision {percent(report.exact.precision)}, "
                 f"recall {percent(report.exact.recall)}, F1 {percent(report.exact.f1)} "
-                f"({report.exact.matched:g} of {report.exact.expected} cells), row recall {percent(report.rows.recall)}, "
+                f"({counts}), row recall {percent(report.rows.recall)}, "
                 f"corrected in {time}"
             )
     yield ""

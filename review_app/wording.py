@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-NOT_AVAILABLE = "n/a"
-
-
-def percent(ratio: float | None) -> str:
-    """A ratio as a percentage with one decimal; "n/a" where it is undefined."""
-    return NOT_AVAILABLE if ratio is None else f"{ratio * 100:.1f} %"
+from scoring import NOT_AVAILABLE
 
 
 def duration(milliseconds: float | None) -> str:
@@ -28,8 +21,3 @@ def duration(milliseconds: float | None) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """A number with its word: "1 table", "3 tables"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def listed(words: Sequence[str]) -> str:
-    """Words as a person would list them: "a", "a and b", "a, b and c"."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}" if words else ""

@@ -11,7 +11,7 @@ them; a ratio of 0/0 is None, which means undefined.
 
 from scoring.checks import Finding, check
 from scoring.confidence import Badge, Doubt, Thresholds, badge, doubts
-from scoring.counts import Counts, row_accuracy
+from scoring.counts import NOT_AVAILABLE, Counts, percent, row_accuracy
 from scoring.differences import Difference
 from scoring.report import SCORING_VERSION, Pooled, Report, Rules, pooled, score
 from scoring.schema import Acceptance, Binding, Column, SchemaError, TableType, bind
@@ -21,6 +21,7 @@ from scoring.text import similarity
 from scoring.values import Value, read
 
 __all__ = [
+    "NOT_AVAILABLE",
     "SCORING_VERSION",
     "Acceptance",
     "Badge",
@@ -47,6 +48,7 @@ __all__ = [
     "check",
     "doubts",
     "from_rows",
+    "percent",
     "pooled",
     "proportion_interval",
     "read",

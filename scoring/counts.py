@@ -76,3 +76,21 @@ def row_accuracy(gold_rows: int, pred_rows: int) -> float | None:
     """
     most = max(gold_rows, pred_rows)
     return 1 - abs(gold_rows - pred_rows) / most if most else None
+
+
+NOT_AVAILABLE = "n/a"
+
+
+def percent(share: float | None) -> str:
+    """A share (0..1) in percent with one decimal; "n/a" where it is undefined.
+
+    Only 1 reads 100.0 % and only 0 reads 0.0 %: 0.9996 is 99.9 %.
+    """
+    if share is None:
+        return NOT_AVAILABLE
+    rounded = round(share * 100, 1)
+    if rounded == 100 and share < 1:
+        rounded = 99.9
+    if rounded == 0 and share > 0:
+        rounded = 0.1
+    return f"{rounded:.1f} %"

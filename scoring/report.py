@@ -15,7 +15,7 @@ from scoring.align import (
     align,
 )
 from scoring.cells import Outcome, count, outcomes
-from scoring.counts import Counts, row_accuracy
+from scoring.counts import Counts, percent, row_accuracy
 from scoring.differences import Difference, differences
 from scoring.schema import Acceptance, TableType
 from scoring.table import Table
@@ -262,15 +262,15 @@ def _reason(
     if rows.recall is not None and rows.recall < rule.row_recall:
         missed = rows.expected - int(rows.matched)
         return (
-            f"{missed} of {rows.expected} rows missed, row recall {_percent(rows.recall)} is under "
-            f"{_percent(rule.row_recall)}{_example(told, 'missed_row')}"
+            f"{missed} of {rows.expected} rows missed, row recall {percent(rows.recall)} is under "
+            f"{percent(rule.row_recall)}{_example(told, 'missed_row')}"
         )
     if rule.required_correct and required.matched < required.expected:
         wrong = required.expected - int(required.matched)
         return f"{wrong} required value{'s' * (wrong != 1)} not right{_example(told, 'wrong_value', 'missing_value')}"
     if exact.f1 is not None and exact.f1 < rule.cell_f1:
         return (
-            f"cell F1 {_percent(exact.f1)} is under {_percent(rule.cell_f1)}"
+            f"cell F1 {percent(exact.f1)} is under {percent(rule.cell_f1)}"
             f"{_example(told, 'wrong_value', 'missing_value', 'spurious_value', 'duplicate_row', 'extra_row')}"
         )
     return ""
@@ -284,11 +284,6 @@ def _example(told: tuple[Difference, ...], *kinds: str) -> str:
                 text = " against ".join(repr(side) for side in (difference.pred, difference.gold) if side)
                 return f", first {kind.replace('_', ' ')}: {text}"
     return ""
-
-
-def _percent(share: float) -> str:
-    """A share in percent with one decimal; rounded down, so that 99.96 % is not shown as 100 %."""
-    return f"{int(share * 1000 + 1e-9) / 10:g} %"
 
 
 def _total(counts: Iterable[Counts]) -> Counts:

@@ -127,7 +127,9 @@ class Cell:
         try:
             self.text.encode()
         except UnicodeEncodeError as wrong:
-            raise TableError(f"cell at row {self.row}, column {self.col} holds text that is not Unicode: {wrong}") from None
+            raise TableError(
+                f"cell at row {self.row}, column {self.col} holds text that is not Unicode: {wrong}"
+            ) from None
         if self.header not in get_args(Header):
             raise TableError(f"header {self.header!r}, expected one of {get_args(Header)}")
 

@@ -10,9 +10,9 @@ from sqlite_utils import Database
 
 from store.comparison import Comparison, compare
 from store.db import Db
+from store.documents import documents
 from store.formats import csv, html, proofgrid_json
 from store.gold import gold_tables, history
-from store.documents import documents
 
 
 @dataclass(frozen=True)

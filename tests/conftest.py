@@ -9,12 +9,12 @@ from store.db import Db
 from store.home import Home
 
 
-@pytest.fixture()
+@pytest.fixture
 def home(tmp_path: Path) -> Home:
     return Home(tmp_path / "home")
 
 
-@pytest.fixture()
+@pytest.fixture
 def db(home: Home) -> Iterator[Db]:
     database = Db(home.database)
     yield database

@@ -54,10 +54,5 @@ def asset(asked: str, name: str) -> tuple[bytes, str] | None:
 
 @cache
 def declared(name: str) -> Any:
-    """The Streamlit component whose browser side is ``<name>.js`` with ``<name>.css``."""
-    return st.components.v2.component(
-        f"proofgrid_{name}",
-        html="<div class='proofgrid'></div>",
-        css=(FOLDER / f"{name}.css").read_text(encoding="utf-8"),
-        js=LOADER,
-    )
+    """A Streamlit component; mount it with ``data={"module": address(...), ...}``."""
+    return st.components.v2.component(f"proofgrid_{name}", html="<div class='proofgrid'></div>", js=LOADER)

@@ -45,7 +45,10 @@ class Queue {
       this.list,
       element("div", { class: "queue-keys" }, "Arrows move \u00B7 Enter opens \u00B7 / searches \u00B7 1\u20134 choose the list"),
     );
-    root.replaceChildren(this.frame);
+    const style = element("link", { rel: "stylesheet", href: new URL("queue.css", import.meta.url).href });
+    this.frame.hidden = true; // until its style is there
+    style.addEventListener("load", () => { this.frame.hidden = false; this.focusSelected(); });
+    root.replaceChildren(style, this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.search.addEventListener("input", () => { this.words = this.search.value; this.draw(); });
     this.list.addEventListener("click", (event) => {
@@ -65,7 +68,6 @@ class Queue {
     if (first && !this.rows.some(FILTERS[0][2])) this.filter = "all";
     if (this.selected === null) this.selected = component.data.selected ?? null;
     this.draw();
-    if (first && !this.root.getRootNode().activeElement) this.focusSelected();
   }
 
   draw() {

@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from review_app.settings import database, settings
-from review_app.wording import count, duration, percent
-from scoring import Difference
+from review_app.wording import count, duration
+from scoring import Difference, percent
 from store import documents, edits, gold, pages, reviews, scores
 from store.db import NotFound
 from store.scores import ScoredDocument, ScoredTable

@@ -59,6 +59,10 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             # A browser sends a bare name, but nothing obliges it to.
             (Path(folder) / Path(file.name).name).write_bytes(file.getbuffer())
         bar = st.progress(0.0, text="Reading")
+
+        def progress(done: int, of: int) -> None:
+            bar.progress(done / of if of else 1.0, text=f"{done} of {count(of, 'file')}")
+
         result = ingest.ingest(
             database(),
             settings().home,
@@ -67,7 +71,7 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             project=project,
             table_type=table_type,
             dry_run=dry_run,
-            progress=lambda done, of: bar.progress(done / of if of else 1.0, text=f"{done} of {count(of, 'file')}"),
+            progress=progress,
         )
         bar.empty()
         return result

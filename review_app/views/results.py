@@ -9,8 +9,8 @@ import streamlit as st
 
 from review_app import charts
 from review_app.settings import database, settings
-from review_app.wording import NOT_AVAILABLE, count, duration, percent
-from scoring import Counts, proportion_interval
+from review_app.wording import count, duration
+from scoring import NOT_AVAILABLE, Counts, percent, proportion_interval
 from store import documents, extractions, scores
 from store.scores import ScoredDocument
 

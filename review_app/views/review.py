@@ -26,7 +26,8 @@ def show() -> None:
         st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
         return
     person = settings().person
-    frontend.declared("review")(
+    # Only here does the component ask for a rerun; edits never do: see docs/decisions.md.
+    done = frontend.declared("review")(
         data={
             "module": frontend.address("index.js"),
             "gold": key,
@@ -34,8 +35,10 @@ def show() -> None:
             "person": person,
         },
         key="review",
-        height="stretch",
+        on_leave_change=lambda: None,
     )
+    if done.leave is not None:
+        st.switch_page(st.session_state["screens"]["queue"])
 
 
 def _asked() -> int | None:

@@ -47,7 +47,7 @@ def test_row_recall_stands_beside_duplicates_and_extras() -> None:
     assert report.rows == Counts(2, 4, 3)
     assert (report.duplicates, report.extras) == (1, 1)
     assert report.row_accuracy == pytest.approx(0.75)
-    assert report.first_reason.startswith("1 of 3 rows missed, row recall 66.6 % is under 100 %")
+    assert report.first_reason.startswith("1 of 3 rows missed, row recall 66.7 % is under 100.0 %")
     assert report.first_reason.endswith("first missed row: 'paper | 3'")
 
 
@@ -60,7 +60,7 @@ def test_a_wrong_required_value_is_the_reason_before_the_cell_f1() -> None:
 
 def test_a_low_cell_f1_is_a_reason_with_an_example() -> None:
     report = scored(lines(["beaker", "1.55"], ["flask", "2"], ["paper", "3"]))
-    assert report.first_reason == "cell F1 83.3 % is under 100 %, first wrong value: '1.55' against '1.50'"
+    assert report.first_reason == "cell F1 83.3 % is under 100.0 %, first wrong value: '1.55' against '1.50'"
 
 
 def test_the_acceptance_rule_of_the_table_type_decides() -> None:
@@ -80,7 +80,7 @@ def test_nothing_extracted_is_not_the_same_as_nothing_to_extract() -> None:
 def test_predicting_what_is_not_there_fails() -> None:
     report = scored(lines(["ghost", "1"]), gold=lines())
     assert (report.passed, report.exact.recall, report.exact.precision) == (False, None, 0.0)
-    assert report.first_reason == "cell F1 0 % is under 100 %, first extra row: 'ghost | 1'"
+    assert report.first_reason == "cell F1 0.0 % is under 100.0 %, first extra row: 'ghost | 1'"
 
 
 def test_columns_are_counted_by_the_name_of_the_schema() -> None:

@@ -137,14 +137,14 @@ def app(chromium: Browser, sample_home: Path, tmp_path_factory: pytest.TempPathF
     assert "Traceback" not in running.log.read_text(), running.log.read_text()
 
 
-@pytest.fixture()
+@pytest.fixture
 def link(app: App) -> Iterator[Link]:
     relay = Link(app.port)
     yield relay
     relay.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     """A fresh browser profile at the smallest screen that is promised to work."""
     fresh = chromium.new_context(viewport={"width": 1280, "height": 720})
@@ -152,6 +152,6 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
     fresh.close()
 
 
-@pytest.fixture()
+@pytest.fixture
 def page(context: BrowserContext) -> Page:
     return context.new_page()
