@@ -26,7 +26,7 @@ export function boardOf({ table, sheet, mode, edited, seen }) {
     }
   });
   const firstCol = new Map();
-  for (const { gold, first: col } of table.aligned?.cols ?? []) if (gold !== null && col !== null) firstCol.set(gold, col);
+  for (const { gold, first: col } of table.aligned.cols) if (gold !== null && col !== null) firstCol.set(gold, col);
   const badges = new Map((first?.badges ?? []).map((badge) => [`${badge.row},${badge.col}`, badge]));
   const doubts = new Map(table.doubts.map((doubt) => [`${doubt.row},${doubt.col}`, doubt]));
   const board = { table, sheet, first, mode, shown, lines, lineOfGold, lineOfFirst, firstRow, firstCol, badges, doubts };
@@ -42,7 +42,7 @@ function linesOfFirst(first) {
 
 function linesOfGold(table, sheet, mode) {
   const known = new Map();
-  for (const row of table.aligned?.rows ?? []) if (row.gold !== null) known.set(row.gold, row);
+  for (const row of table.aligned.rows) if (row.gold !== null) known.set(row.gold, row);
   const lines = [];
   const waiting = [];
   let placed = 0;
@@ -53,10 +53,10 @@ function linesOfGold(table, sheet, mode) {
       if (waiting.length && !crosses(sheet, placed)) lines.push(...waiting.splice(0));
     }
   };
-  for (const row of table.aligned?.rows ?? []) {
+  for (const row of table.aligned.rows) {
     if (row.gold !== null) {
       goldUpTo(Math.min(row.gold + 1, sheet.n_rows));
-    } else if (mode === "aligned") {
+    } else if (mode === "aligned" && table.first) {
       if (placed && crosses(sheet, placed - 1)) waiting.push(row);
       else lines.push(row);
     }
@@ -115,7 +115,7 @@ export function rowLabel(board, row) {
 /** The first extraction's cell that is matched to a gold position; null where there is none. */
 export function firstAt(board, row, col) {
   const [firstRow, firstCol] = [board.firstRow.get(row), board.firstCol.get(col)];
-  return firstRow === undefined || firstCol === undefined ? null : at(board.first, firstRow, firstCol);
+  return !board.first || firstRow === undefined || firstCol === undefined ? null : at(board.first, firstRow, firstCol);
 }
 
 /** The badge of a cell of the first extraction. */

@@ -12,7 +12,7 @@ import { newId } from "./outbox.js";
  */
 export function createDesk(json, { person, mode, keep, spent, changed, say }) {
   const first = json.first && { ...json.first, cells: json.first.cells.map(cell) };
-  let table = { ...json, first, findings: json.findings ?? [], doubts: json.doubts ?? [] };
+  let table = { ...json, first, aligned: json.aligned ?? { rows: [], cols: [] } };
   let history = [...json.history];
   let sheet = withAllMarks(sheetFromJson(json.sheet), history);
   const seen = new Set((json.review?.seen ?? []).map(([row, col]) => keyOf(row, col)));
@@ -151,7 +151,8 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
     acknowledge(answer) {
       pending = pending.slice(answer.revision - revision);
       revision = answer.revision;
-      const { aligned, columns, doubts, findings } = answer;
+      const { columns, doubts, findings } = answer;
+      const aligned = answer.aligned ?? { rows: [], cols: [] };
       table = pending.reduce(shifted, { ...table, aligned, columns, doubts, findings });
       rebuild();
       changed("board");

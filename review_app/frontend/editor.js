@@ -36,7 +36,7 @@ export function createEditor({ onDraft, onCommit, onCancel, onCommand }) {
     } else if (event.key === "Enter" || event.key === "Tab" || (arrow && typing && plain && !event.shiftKey)) {
       event.preventDefault();
       editor.commit(event);
-    } else if (event.altKey && !event.getModifierState("AltGraph")) {
+    } else if (event.key === "F1" || (event.altKey && !event.getModifierState("AltGraph"))) {
       onCommand(event);
     }
   }
@@ -81,6 +81,7 @@ export function createEditor({ onDraft, onCommit, onCancel, onCommand }) {
       onCancel();
     },
 
+    focus: () => field?.focus({ preventScroll: true }),
     close,
   };
   return editor;

@@ -114,7 +114,7 @@ export function createFrame({ run, open, page, crop, grid }) {
       for (const button of [accept, skip, flag]) button.hidden = accepted;
       accept.replaceChildren("Accept", h("kbd", {}, shown("Mod+Enter")));
       const { notes: lines = [] } = table.first ?? {};
-      const lost = (table.aligned?.cols ?? []).filter(({ gold, first }) => gold === null && first !== null).length;
+      const lost = table.aligned.cols.filter(({ gold, first }) => gold === null && first !== null).length;
       const all = lost ? [...lines, `${counted(lost, "column")} of the first extraction without a gold column: see “First only”.`] : lines;
       notes.hidden = !all.length;
       notes.firstChild.textContent = counted(all.length, "note");

@@ -87,7 +87,7 @@ export function createGrid({ onTakeRow }) {
 
   function lineOf(line, index) {
     const alone = line.gold === null;
-    const tr = h("tr", { role: "row", "aria-rowindex": index + 1, class: `line line-${line.kind}` });
+    const tr = h("tr", { role: "row", "aria-rowindex": index + 1, class: `line line-${board.first ? line.kind : "matched"}` });
     if (alone) tr.dataset.firstRow = line.first;
     tr.append(gutter(line));
     for (let col = 0; col < board.nCols; col += 1) {

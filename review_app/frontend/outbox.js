@@ -115,16 +115,22 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     if (answer?.status === 200) {
       tries = 0;
       forget(sent);
-      if (path === "/api/edits") onAck(answer.body);
-      become(edits().length ? "saving" : "saved");
-      if (entries.length) pump();
+      try {
+        if (path === "/api/edits") onAck(answer.body);
+      } finally {
+        become(edits().length ? "saving" : "saved");
+        if (entries.length) pump();
+      }
     } else if (answer?.status === 403) {
       become("expired");
+    } else if (answer?.status === 422 && !answer.body.id && sent.some((entry) => !isEdit(entry))) {
+      forget(sent.filter((entry) => !isEdit(entry))); // no edit is at fault: time that cannot be read must not hold them up
+      pump();
     } else if ((answer?.status === 409 || answer?.status === 422) && path === "/api/edits") {
       setAside();
       onRefused(answer.body);
     } else if (answer && answer.status >= 400 && answer.status < 500 && path === "/api/activity") {
-      forget(sent); // Time that the server calls malformed would be refused for ever and block the rest.
+      forget(sent);
       become("saved");
     } else if (!closed) {
       tries += 1;

@@ -19,6 +19,8 @@ import { takeFromPage } from "./actions.js";
 import { watchActivity } from "./activity.js";
 import { around } from "./words.js";
 
+const LOOKING = new Set(["help", "zoomIn", "zoomOut", "fitWidth"]); // these leave a text that is being typed alone
+
 /** Start in `host`; `data` is what Streamlit passes, `leave(gold)` asks it to go back to the queue. */
 export function createReview(host, data, leave) {
   const client = newId();
@@ -54,8 +56,8 @@ export function createReview(host, data, leave) {
   }
 
   function run(id, argument) {
-    if (!desk && id !== "help") return;
-    if (editor.open && id !== "help") editor.commit();
+    if (!desk) return;
+    if (editor.open && !LOOKING.has(id)) editor.commit();
     commands.run(id, argument);
     if (!panels.open) focusGrid();
   }
@@ -178,7 +180,8 @@ export function createReview(host, data, leave) {
   }
 
   function focusGrid() {
-    if (desk) grid.select(desk.cursor, desk.selectedCells, { focus: true });
+    if (editor.open) editor.focus();
+    else if (desk) grid.select(desk.cursor, desk.selectedCells, { focus: true });
   }
 
   // --- what the person does ----------------------------------------------------------------------------------
@@ -216,6 +219,8 @@ export function createReview(host, data, leave) {
     else desk.select(desk.cursor);
   }
 
+  let lastVerdict = {};
+
   async function verdict(name, reason = "") {
     const { gold } = desk.table;
     frame.busy(true);
@@ -223,13 +228,17 @@ export function createReview(host, data, leave) {
       if (!(await outbox.drained())) return say(`Not done: ${outbox.edits().length || "some"} edits are not saved yet. They are kept here and sent when the server answers.`);
       if (desk.table.gold !== gold) return undefined;
       activity.finish();
-      const answer = await server.send("/api/verdict", { gold, id: newId(), verdict: name, revision: desk.revision, reason }).catch(() => null);
+      // The same verdict sent again after a lost answer keeps its id, so that it counts once.
+      const meant = `${gold} ${name} ${desk.revision} ${reason}`;
+      if (lastVerdict.meant !== meant) lastVerdict = { meant, id: newId() };
+      const answer = await server.send("/api/verdict", { gold, id: lastVerdict.id, verdict: name, revision: desk.revision, reason }).catch(() => null);
       if (!answer) return say("Not done: the server does not answer. Your edits are saved; try again in a moment.");
       if (answer.body.error === "stale") {
         await open({ gold }, { keep: { mode: desk.mode, cursor: desk.cursor } });
         return say("Someone changed this table in the meantime. Look at it again first.");
       }
       if (answer.status !== 200) return say(answer.body.message ?? `Not done: the server answered ${answer.status}.`);
+      lastVerdict = {};
       if (name === "reopen") {
         activity.reopen();
         desk.status(answer.body.status);
@@ -285,7 +294,7 @@ export function createReview(host, data, leave) {
     const command = commandOf(event);
     if (command?.native) return;
     if (command) {
-      if (editor.open) editor.commit();
+      if (editor.open && !LOOKING.has(command.id)) editor.commit();
       if (commands.run(command.id)) event.preventDefault();
     } else if (isTyped(event) || event.keyCode === 229) {
       edit({ type: true }); // the letter itself arrives in the field that has the focus now
