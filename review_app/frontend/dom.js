@@ -1,4 +1,4 @@
-/** The few helpers with which the review component makes elements; text is always set as text, never as markup. */
+/** Makes the elements of the review component; text is always set as text, never as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
