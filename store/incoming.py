@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -89,24 +89,35 @@ class NoDocument(ValueError):
     """A file of tables whose document is not known, or not the only one: says which were found."""
 
 
-def document_of(path: Path, arrived: Mapping[Path, Document | None], stored: Sequence[Document]) -> Document:
+@dataclass
+class Arrived:
+    """The documents of one import by folder and by stem; None stands for one that was refused."""
+
+    by_folder: dict[Path, list[tuple[Path, Document | None]]] = field(default_factory=dict)
+    by_stem: dict[tuple[Path, str], list[tuple[Path, Document | None]]] = field(default_factory=dict)
+
+    def add(self, path: Path, document: Document | None) -> None:
+        """Take note of a document file and what it was stored as."""
+        self.by_folder.setdefault(path.parent, []).append((path, document))
+        self.by_stem.setdefault((path.parent, stem(path.name)), []).append((path, document))
+
+
+def document_of(path: Path, arrived: Arrived, stored: Callable[[], Iterable[Document]]) -> Document:
     """The document to which a file of tables belongs.
 
     That is the one of the same stem in the same folder, else the only one of the folder, else the
-    one of the same stem in the store. ``arrived`` holds the documents of this import by path, None
-    for one that was refused. Raises NoDocument where there is none or more than one.
+    one of the same stem in the store. Raises NoDocument where there is none or more than one.
     """
-    beside = {file: found for file, found in arrived.items() if file.parent == path.parent}
-    same_stem = {file: found for file, found in beside.items() if stem(file.name) == stem(path.name)}
-    for candidates in (same_stem, beside if len(beside) == 1 else {}):
-        if len(candidates) > 1:
-            names = ", ".join(sorted(file.name for file in candidates))
-            raise NoDocument(f"may belong to {names}: expected one document of the name {stem(path.name)!r}")
-        for file, found in candidates.items():
-            if found is None:
-                raise NoDocument(f"belongs to {file.name}, which was refused")
-            return found
-    named = [document for document in stored if document.stem == stem(path.name)]
+    beside = arrived.by_folder.get(path.parent, [])
+    found = arrived.by_stem.get((path.parent, stem(path.name))) or (beside if len(beside) == 1 else [])
+    if len(found) > 1:
+        names = ", ".join(sorted(file.name for file, _ in found))
+        raise NoDocument(f"may belong to {names}: expected one document of the name {stem(path.name)!r}")
+    for file, document in found:
+        if document is None:
+            raise NoDocument(f"belongs to {file.name}, which was refused")
+        return document
+    named = [document for document in stored() if document.stem == stem(path.name)]
     if len(named) == 1:
         return named[0]
     if named:

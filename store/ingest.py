@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
@@ -20,7 +21,7 @@ from store.documents import Document
 from store.formats import FORMATS, FormatError, Read, ReadTable, json_records, proofgrid_json
 from store.formats.proofgrid_json import GoldTable
 from store.home import Home
-from store.incoming import ORDER, Incoming, NoDocument
+from store.incoming import ORDER, Arrived, Incoming, NoDocument
 from store.pages import DocumentError, PageSize
 
 Outcome = Literal["new", "known", "refused"]
@@ -132,7 +133,7 @@ class _Work:
     table_type: str
     progress: Callable[[int, int], None] | None
     reading: Callable[[], AbstractContextManager[Database]]
-    arrived: dict[Path, Document | None] = field(default_factory=dict)
+    arrived: Arrived = field(default_factory=Arrived)
     touched: dict[int, Document] = field(default_factory=dict)
     types_beside: dict[Path, tuple[TableType, ...]] = field(default_factory=dict)
     types_of: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -166,7 +167,7 @@ class _Work:
             return store[file.what](file)
         except (FormatError, DocumentError, NoDocument, StoreError) as wrong:
             if file.what == "document":
-                self.arrived[file.path] = None
+                self.arrived.add(file.path, None)
             return Entry(file.path, "refused", file.what or "", file.format, str(wrong))
         except OSError as wrong:
             return Entry(file.path, "refused", file.what or "", file.format, f"cannot be read: {wrong.strerror}")
@@ -184,7 +185,8 @@ class _Work:
             person=self.person,
             project=self.project,
         )
-        self.arrived[file.path] = self.touched[added.id] = added
+        self.arrived.add(file.path, added)
+        self.touched[added.id] = added
         message = f"{info.n_pages} {_plural('page', info.n_pages)}"
         if not new and added.name != file.path.name:
             message += f", stored as {added.name}"
@@ -258,8 +260,8 @@ class _Work:
                 reason=f"imported: {how}",
             )
             return True
-        with self.reading() as reader:
-            same = gold.base_table(reader, added.id) == entry.table
+        with self.db.write() as writer:
+            same = gold.base_table(writer, added.id) == entry.table
         if not same:
             raise StoreError(
                 f"gold table {entry.name!r} of {document.name} is in the store with other contents and may hold a "
@@ -274,9 +276,12 @@ class _Work:
         return document, FORMATS[file.format].read(raw, name=file.path.name, pages=sizes)
 
     def _document_of(self, file: Incoming) -> Document:
+        return incoming.document_of(file.path, self.arrived, lambda: self._stored_documents)
+
+    @cached_property
+    def _stored_documents(self) -> tuple[Document, ...]:
         with self.reading() as reader:
-            stored = documents.documents(reader, project=self.project)
-        return incoming.document_of(file.path, self.arrived, stored)
+            return documents.documents(reader, project=self.project)
 
     def _expect_table_type(self) -> None:
         with self.reading() as reader:

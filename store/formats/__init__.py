@@ -12,6 +12,7 @@ A new format is a module and a line in FORMATS.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 from store.formats import azure, csv, html, json_records, proofgrid_json
 from store.formats.contract import Format, FormatError, Read, ReadTable
@@ -27,16 +28,24 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
+# Where the content tells nothing, the reader of the suffix can say what is wrong with it.
+_SUFFIXES = {".json": "json-records", ".jsonl": "json-records", ".html": "html", ".htm": "html", ".csv": "csv"}
+
+
 def recognise(raw: bytes, name: str) -> str:
     """What a file holds: a name of FORMATS, or ``gold`` or ``table-types`` for Proofgrid's own files.
 
-    Told by content; the file's name is asked only where any text would do (CSV). Raises FormatError
-    where nothing fits.
+    Told by content; the file's name is asked where any text would do (CSV) and where nothing fits.
+    Raises FormatError for an empty file, and where neither tells.
     """
+    if not raw.strip():
+        raise FormatError("the file is empty")
     if own := proofgrid_json.kind(raw):
         return own
     for format_name, module in FORMATS.items():
         if module.sniff(raw, name):
             return format_name
-    begins = raw[:16]
-    raise FormatError(f"begins with {begins!r}, expected one of: {', '.join(FORMATS)}, or a gold or table types file")
+    if by_suffix := _SUFFIXES.get(PurePath(name).suffix.lower()):
+        return by_suffix
+    known = f"one of: {', '.join(FORMATS)}, or a gold or table types file"
+    raise FormatError(f"begins with {raw[:16]!r}, expected {known}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -57,7 +57,13 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     tree = LexborHTMLParser(text)
     nodes = tree.css("table")
     numbers = {node.mem_id: number for number, node in enumerate(nodes, start=1)}
-    return Read(tuple(_table(node, numbers) for node in nodes), notes)
+    tables: list[ReadTable] = []
+    for number, node in enumerate(nodes, start=1):
+        found = _table(node, numbers)
+        if any(found.name == other.name for other in tables):
+            found = replace(found, name=f"table {number}", notes=(*found.notes, f"caption: {found.name}, once more"))
+        tables.append(found)
+    return Read(tuple(tables), notes)
 
 
 def write(tables: Sequence[tuple[str, Table]], *, title: str) -> bytes:

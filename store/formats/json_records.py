@@ -15,6 +15,8 @@ from store.formats.contract import FormatError, Read, ReadTable, some
 from store.pages import PageSize
 
 FORM = "fields"
+# Where the form stands among the tables; no key of a file is so placed.
+_FORM_KEYS = ("", FORM)
 # The key of the value in an object that stands for one value.
 _VALUE = ("value", "_value")
 _CURRENCY = {"currency_code", "currency", "currencyCode", "currency_symbol", "currencySymbol"}
@@ -123,14 +125,14 @@ def _document(value: Any, path: Path, mirrors: tuple[Any, ...], reading: _Readin
             else:
                 _list(_bare(entry), (key,), (*path, key), _at(mirrors, key), reading)
     else:
-        _form((FORM,), value, path, mirrors, reading)
+        _form(_FORM_KEYS, value, path, mirrors, reading)
 
 
 def _form(
     keys: tuple[str, ...], value: Mapping[str, Any], path: Path, mirrors: tuple[Any, ...], reading: _Reading
 ) -> None:
     held = reading.rows_of(keys)  # taken first, so that the form stands before its lists
-    leaves = dict(_flat(value, "", () if keys == (FORM,) else keys, path, mirrors, reading))
+    leaves = dict(_flat(value, "", () if keys == _FORM_KEYS else keys, path, mirrors, reading))
     if leaves:
         held.rows.append(leaves)
     else:

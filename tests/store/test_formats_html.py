@@ -111,6 +111,11 @@ def test_tables_in_a_markdown_text_are_numbered_in_order() -> None:
     assert found.tables[1].notes == ("caption: Sales",)
 
 
+def test_a_caption_that_is_a_name_names_its_table_once() -> None:
+    found = read("<table><caption>items</caption><tr><td>a</table>" * 2)
+    assert [entry.name for entry in found.tables] == ["items", "table 2"]
+
+
 def test_a_declared_character_set_is_used() -> None:
     raw = "<meta charset=windows-1250><table><tr><td>Łódź</table>".encode("windows-1250")
     assert html.read(raw, name="a.html").tables[0].table.text_at(0, 0) == "Łódź"

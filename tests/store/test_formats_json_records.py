@@ -67,6 +67,12 @@ def test_two_lists_of_one_key_are_named_by_their_paths() -> None:
     assert {entry.name for entry in found.tables} == {"a.rows", "b.rows"}
 
 
+def test_a_list_that_is_called_fields_stays_apart_from_the_form() -> None:
+    form, listed = read({"no": "1", "fields": [{"name": "x"}]}).tables
+    assert (form.name, rows(form.table)) == (".fields", [["no"], ["1"]])
+    assert (listed.name, rows(listed.table)) == ("fields", [["name"], ["x"]])
+
+
 def test_lists_inside_rows_are_put_together_with_a_note() -> None:
     found = read({"orders": [{"id": 1, "lines": [{"x": 1}]}, {"id": 2, "lines": [{"x": 2}, {"x": 3}]}]})
     orders, lines = found.tables

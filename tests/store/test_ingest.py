@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from scoring.table import Table, from_rows
+from store import gold as golds
+from store.db import Db, StoreError
+from store.documents import Document, documents
+from store.extractions import Extraction, first_extraction, table_for
+from store.formats import proofgrid_json
+from store.home import Home
+from store.ingest import Entry, Ingested, ingest
+from store.table_types import table_types
+
+SAMPLES = Path(__file__).parents[2] / "sample_docs"
+ITEMS = {"name": "line_items", "columns": [{"name": "item"}, {"name": "qty", "type": "integer"}]}
+RECORDS = {"number": "17", "rows": [{"item": "bolt", "qty": 2}]}
+
+
+def pdf(text: str = "one", n_pages: int = 1) -> bytes:
+    held = io.BytesIO()
+    canvas = Canvas(held, pagesize=(300, 200), invariant=True)
+    for _ in range(n_pages):
+        canvas.drawString(20, 100, text)
+        canvas.showPage()
+    canvas.save()
+    return held.getvalue()
+
+
+def put(folder: Path, **files: Any) -> Path:
+    """Write files named like ``a__pdf``; what is no bytes is written as JSON."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        raw = content if isinstance(content, bytes) else json.dumps(content).encode()
+        (folder / name.replace("__", ".")).write_bytes(raw)
+    return folder
+
+
+def gold_file(*tables: tuple[str, Table]) -> bytes:
+    return proofgrid_json.write_gold([(name, "", table) for name, table in tables], author="ann", how="by hand")
+
+
+@pytest.fixture
+def run(db: Db, home: Home) -> Any:
+    def run(*paths: Path, **options: Any) -> Ingested:
+        return ingest(db, home, paths, person="ann", **options)
+
+    return run
+
+
+def only(result: Ingested, name: str) -> Entry:
+    (found,) = (entry for entry in result.entries if entry.path.name == name)
+    return found
+
+
+def stored(db: Db) -> tuple[Document, ...]:
+    with db.read() as reader:
+        return documents(reader)
+
+
+def first(db: Db, document: Document) -> Extraction:
+    with db.read() as reader:
+        found = first_extraction(reader, document.id)
+    assert found is not None
+    return found
+
+
+def state(db: Db) -> dict[str, int]:
+    with db.read() as reader:
+        return {name: reader.table(name).count for name in ("document", "table_type", "extraction", "gold", "verdict")}
+
+
+def test_a_folder_becomes_documents_types_extractions_and_gold(db: Db, run: Any, tmp_path: Path) -> None:
+    types = {"proofgrid": "table-types/1", "table_types": [ITEMS]}
+    put(tmp_path / "in", march__pdf=pdf(n_pages=2), march__json=RECORDS, types__json=types)
+    result = run(tmp_path / "in")
+    assert result.summary() == "New: 1 table types file, 1 document, 1 extraction."
+    assert only(result, "march.pdf").message == "2 pages"
+    extraction = first(db, stored(db)[0])
+    assert [entry.name for entry in extraction.tables] == ["fields", "line_items"]
+    assert extraction.tables[1].notes == ("rows was taken for line_items by its header",)
+    with db.read() as reader:
+        opened = golds.gold_tables(reader, stored(db)[0].id)
+        assert [(entry.name, entry.table_type, entry.base) for entry in opened] == [
+            ("fields", "", "extraction"),
+            ("line_items", "line_items", "extraction"),
+        ]
+        assert golds.status(reader, opened[0].id) == "open"
+
+
+def test_imported_gold_is_accepted_and_no_other_gold_is_opened(db: Db, run: Any, tmp_path: Path) -> None:
+    table = from_rows([["item", "qty"], ["bolt", "3"]], header_rows=1)
+    put(tmp_path / "in", a__pdf=pdf(), a__json=RECORDS, gold__json=gold_file(("rows", table)))
+    run(tmp_path / "in")
+    with db.read() as reader:
+        (found,) = golds.gold_tables(reader, stored(db)[0].id)
+        assert (found.name, found.base, golds.status(reader, found.id)) == ("rows", "import", "accepted")
+        assert golds.base_table(reader, found.id) == table
+
+
+def test_the_same_files_again_are_already_there_and_store_nothing(db: Db, run: Any, tmp_path: Path) -> None:
+    table = from_rows([["item"], ["bolt"]])
+    types = {"proofgrid": "table-types/1", "table_types": [ITEMS]}
+    folder = put(
+        tmp_path / "in", a__pdf=pdf(), a__json=RECORDS, a__gold__json=gold_file(("rows", table)), types__json=types
+    )
+    run(folder)
+    before = state(db)
+    result = run(folder, folder / "a.pdf")
+    assert [entry.outcome for entry in result.entries] == ["known"] * 4
+    assert result.summary() == "New: nothing; already there: 4."
+    assert state(db) == before
+
+
+def test_a_dry_run_tells_the_same_and_stores_nothing(db: Db, home: Home, run: Any, tmp_path: Path) -> None:
+    types = {"proofgrid": "table-types/1", "table_types": [ITEMS]}
+    leaf = {"item": {"value": "bolt", "box": [15, 20, 150, 100]}, "qty": "2"}
+    folder = put(tmp_path / "in", a__pdf=pdf(), a__json={"rows": [leaf]}, types__json=types)
+    before = state(db)
+    dry = run(folder, dry_run=True)
+    assert state(db) == before
+    assert not (home.folder / "documents").exists()
+    assert dry.entries == run(folder).entries
+    box = first(db, stored(db)[0]).tables[0].table.cells[2].box
+    assert box is not None
+    assert box.to_json() == [1, 0.05, 0.1, 0.5, 0.5]
+
+
+def test_an_extraction_finds_its_document_by_name_then_by_folder_then_in_the_store(
+    db: Db, run: Any, tmp_path: Path
+) -> None:
+    put(tmp_path / "two", a__pdf=pdf("a"), b__pdf=pdf("b"), a__rows__csv=b"x,y\n1,2\n", b__json=RECORDS)
+    put(tmp_path / "one", c__pdf=pdf("c"), output__html=b"<table><tr><td>1</table>")
+    run(tmp_path)
+    a, b, c = stored(db)
+    assert [entry.name for entry in first(db, a).tables] == ["rows"]
+    assert first(db, b).format == "json-records"
+    assert first(db, c).format == "html"
+    later = put(tmp_path / "later", a__v2__json=RECORDS)
+    assert "of a.pdf" in only(run(later), "a.v2.json").message
+
+
+def test_an_extraction_of_an_unknown_document_is_refused(run: Any, tmp_path: Path) -> None:
+    result = run(put(tmp_path / "in", a__pdf=pdf("a"), b__pdf=pdf("b"), c__json=RECORDS))
+    assert only(result, "c.json").outcome == "refused"
+    assert "belongs to an unknown document: expected one named 'c'" in only(result, "c.json").message
+    assert len(result.stored) == 2
+
+
+def test_two_documents_of_one_name_are_not_guessed_between(run: Any, tmp_path: Path) -> None:
+    result = run(put(tmp_path / "in", a__pdf=pdf("a"), a__v2__pdf=pdf("b"), a__json=RECORDS))
+    assert "may belong to a.pdf, a.v2.pdf" in only(result, "a.json").message
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "message"),
+    [
+        ("bad.json", b'{"a": 1,\n "b": ', "line 2, column 7: the JSON ends too early"),
+        ("bad.html", b"no table here", "no <table> in the text"),
+        ("bad.csv", b"a,b\n1,\x002\n", "line 2: a zero byte"),
+        ("bad.csv", b"", "the file is empty"),
+        ("bad.json", b"a\nb", "line 1, column 1: not JSON (Expecting value), found 'a"),
+        ("bad.json", b'{"proofgrid": "gold/1", "tables": 3}', "/tables: 3, expected a list"),
+        ("bad.json", b'{"proofgrid": "table-types/1", "table_types": [{}]}', "/table_types/0: "),
+        ("bad.pdf", b"%PDF-1.4 cut", "is a PDF that is cut off"),
+    ],
+)
+def test_a_bad_file_is_refused_with_its_place_and_the_rest_goes_on(
+    db: Db, run: Any, tmp_path: Path, name: str, raw: bytes, message: str
+) -> None:
+    folder = put(tmp_path / "in", good__pdf=pdf(), good__json=RECORDS)
+    (folder / name).write_bytes(raw)
+    result = run(folder)
+    (refused,) = result.refused
+    assert refused.path.name == name
+    assert message in refused.message
+    assert len(result.stored) == 2
+    assert state(db)["extraction"] == 1
+
+
+def test_an_extraction_of_a_refused_document_names_it(run: Any, tmp_path: Path) -> None:
+    result = run(put(tmp_path / "in", a__pdf=b"%PDF-1.4 cut", a__json=RECORDS))
+    assert only(result, "a.json").message == "belongs to a.pdf, which was refused"
+
+
+def test_gold_with_one_bad_table_stores_none_of_its_tables(db: Db, run: Any, tmp_path: Path) -> None:
+    one, other = from_rows([["a"]]), from_rows([["b"]])
+    folder = put(tmp_path / "in", a__pdf=pdf(), gold__json=gold_file(("x", one)))
+    run(folder)
+    put(folder, gold__json=gold_file(("new", one), ("x", other)))
+    (refused,) = run(folder).refused
+    assert "gold table 'x' of a.pdf is in the store with other contents" in refused.message
+    assert state(db)["gold"] == 1
+
+
+def test_gold_may_come_in_any_format(db: Db, run: Any, tmp_path: Path) -> None:
+    run(put(tmp_path / "in", a__pdf=pdf(), a__items__gold__csv=b"item,qty\nbolt,2\n"))
+    with db.read() as reader:
+        (found,) = golds.gold_tables(reader, stored(db)[0].id)
+    assert (found.name, found.base) == ("items", "import")
+
+
+def test_notes_programs_and_hidden_files_in_a_folder_are_passed_over(run: Any, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", a__pdf=pdf(), README__md=b"<table><tr><td>x</table>", make__py=b"", OFL__txt=b"x")
+    put(folder / ".cache", b__pdf=pdf("b"))
+    assert [entry.path.name for entry in run(folder).entries] == ["a.pdf"]
+
+
+def test_markdown_beside_its_document_is_an_extraction(run: Any, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", a__pdf=pdf(), a__md=b"# A\n<table><tr><td>x</table>")
+    assert only(run(folder), "a.md").took_for == "html"
+
+
+def test_a_table_type_that_is_named_goes_to_tables_that_tell_none(db: Db, run: Any, tmp_path: Path) -> None:
+    types = {"proofgrid": "table-types/1", "table_types": [ITEMS, {**ITEMS, "name": "other"}]}
+    folder = put(tmp_path / "in", a__pdf=pdf(), a__csv=b"Artikel;Menge\nBolzen;2\n", types__json=types)
+    run(folder, table_type="other")
+    with db.read() as reader:
+        (found,) = golds.gold_tables(reader, stored(db)[0].id)
+    assert (found.name, found.table_type) == ("other", "other")
+
+
+def test_an_unknown_table_type_or_format_stores_nothing(db: Db, run: Any, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", a__pdf=pdf())
+    with pytest.raises(StoreError, match="table type 'x' is not in project 'default'; expected one of: none yet"):
+        run(folder, table_type="x")
+    with pytest.raises(StoreError, match="format 'pdf', expected auto or one of: azure"):
+        run(folder, format_name="pdf")
+    assert set(state(db).values()) == {0}
+
+
+def test_a_format_that_is_named_overrules_the_content(db: Db, run: Any, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", a__pdf=pdf(), a__txt=b"<table>,x\n1,2\n")
+    run(folder, format_name="csv")
+    assert first(db, stored(db)[0]).tables[0].table.text_at(0, 0) == "<table>"
+
+
+def test_files_that_cannot_be_opened_are_refused(run: Any, tmp_path: Path) -> None:
+    (entry,) = run(tmp_path / "gone.pdf").entries
+    assert (entry.outcome, entry.message) == ("refused", "cannot be read: No such file or directory")
+
+
+def test_projects_do_not_share_documents(db: Db, run: Any, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", a__pdf=pdf())
+    run(folder, project="one")
+    assert run(folder, project="two").entries[0].outcome == "new"
+    assert {entry.project for entry in stored(db)} == {"one", "two"}
+
+
+def test_progress_counts_to_the_end(run: Any, tmp_path: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    run(put(tmp_path / "in", a__pdf=pdf(), a__json=RECORDS), progress=lambda done, of: seen.append((done, of)))
+    assert seen == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_the_sample_documents_are_imported_whole(db: Db, run: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "samples"
+    shutil.copytree(SAMPLES, folder, ignore=shutil.ignore_patterns("generator", "fonts"))
+    result = run(folder)
+    assert result.refused == ()
+    with db.read() as reader:
+        kinds = {kind.name for kind in table_types(reader, project="default")}
+        for document in documents(reader):
+            found = first_extraction(reader, document.id)
+            assert found is not None, document
+            for entry in golds.gold_tables(reader, document.id):
+                assert entry.table_type in kinds | {""}, entry
+                assert table_for(found, entry.name, entry.position) is not None, entry
