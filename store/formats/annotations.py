@@ -110,7 +110,7 @@ def boxed(received: Any, pages: Sequence[PageSize]) -> tuple[Box | None, str]:
                 return None, f"the box {shape} is not in fractions of the page and was left out"
             sides = [side / (size.height if place % 2 else size.width) for place, side in enumerate(sides)]
         return Box(page, *sides), ""
-    except (TypeError, ValueError, KeyError, TableError):
+    except (TypeError, ValueError, OverflowError, KeyError, TableError):
         return None, f"the box {str(shape)[:80]} is not page, x0, y0, x1, y1 and was left out"
 
 

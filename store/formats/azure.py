@@ -60,6 +60,10 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     version = " ".join(str(answer[key]) for key in ("modelId", "apiVersion") if answer.get(key))
     if not tables:
         doubts.append("the answer holds no tables")
+    fields = (found.get("fields") for found, _ in _objects(answer, "documents", path))
+    n_fields = sum(len(found) for found in fields if isinstance(found, Mapping))
+    if n_fields:
+        doubts.append(f"the answer also holds {n_fields} document fields, which are not read: only its tables are")
     return Read(tables, (*notes, *doubts), "Azure AI Document Intelligence", version)
 
 
@@ -160,13 +164,18 @@ def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
                     **cell,
                     "content": cell.get("text"),
                     "kind": "columnHeader" if cell.get("isHeader") else "content",
-                    "spans": [spans[name] for name in cell.get("elements") or () if name in spans],
+                    "spans": _named_spans(cell.get("elements"), spans),
                     "boundingRegions": [{"pageNumber": page.get("page"), "polygon": cell.get("boundingBox")}],
                 }
                 for cell, _ in _objects(table, "cells", inside)
             ]
             tables.append({"rowCount": table.get("rows"), "columnCount": table.get("columns"), "cells": cells})
-    return {"modelId": "", "apiVersion": answer.get("version"), "pages": pages, "tables": tables}
+    return {"apiVersion": answer.get("version"), "pages": pages, "tables": tables}
+
+
+def _named_spans(elements: Any, spans: Mapping[str, dict[str, int]]) -> list[dict[str, int]]:
+    names = elements if isinstance(elements, list) else []
+    return [spans[name] for name in names if isinstance(name, str) and name in spans]
 
 
 def _objects(entry: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:

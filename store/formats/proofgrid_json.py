@@ -62,7 +62,7 @@ def read_gold(raw: bytes) -> GoldFile:
             raise FormatError(f"{where}/table: missing, expected n_rows, n_cols and cells")
         try:
             tables.append(GoldTable(entry["name"], table_type, Table.from_json(entry["table"])))
-        except (TableError, TypeError, AttributeError) as wrong:
+        except (TableError, TypeError, AttributeError, OverflowError) as wrong:
             raise FormatError(f"{where}/table: {wrong}") from None
     author, how = (json_text.text_of(value.get(key)) for key in ("author", "how"))
     return GoldFile(author, how, tuple(tables))

@@ -124,6 +124,11 @@ def test_a_page_that_is_shown_in_another_shape_is_told() -> None:
     assert note.startswith("page 1 is 8 x 10 in the answer, the document shows 720 x 576")
 
 
+def test_fields_that_are_not_read_are_told() -> None:
+    value = {**answer(CELLS, WORDS), "documents": [{"docType": "invoice", "fields": {"InvoiceId": {}, "Items": {}}}]}
+    assert read(value).notes == ("the answer also holds 2 document fields, which are not read: only its tables are",)
+
+
 def test_a_table_over_two_pages_says_so() -> None:
     value = answer(CELLS, WORDS)
     value["tables"][0]["boundingRegions"] = [{"pageNumber": 1}, {"pageNumber": 2}]
