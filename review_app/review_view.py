@@ -8,11 +8,10 @@ from scoring.confidence import badge
 from scoring.schema import bind
 from store import edits
 from store.comparison import Comparison
-from store.documents import Page
 from store.gold import StoredEdit
+from store.pages import PageSize
 
 IMAGE_DPI = 150
-IMAGE_DPI_OF_IMAGES = 72  # an image document has one point per pixel
 
 
 def refreshed(comparison: Comparison) -> dict[str, Any]:
@@ -89,7 +88,7 @@ def history(stored: tuple[StoredEdit, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def pages(comparison: Comparison, of: tuple[Page, ...]) -> list[dict[str, Any]]:
+def pages(comparison: Comparison, of: tuple[PageSize, ...]) -> list[dict[str, Any]]:
     """The pages with their pixel size and addresses."""
     digest = comparison.document.sha256
     return [

@@ -56,6 +56,8 @@ class Box:
         if len(sides) != 5 or not all(isinstance(side, int | float) for side in sides):
             raise TableError(f"box {sides!r}, expected five numbers: page, x0, y0, x1, y1")
         page, x0, y0, x1, y1 = sides
+        if not math.isfinite(page):
+            raise TableError(f"box {sides!r}, expected a page number from 1 on")
         return cls(int(page), float(x0), float(y0), float(x1), float(y1))
 
 

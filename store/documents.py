@@ -15,15 +15,7 @@ from sqlite_utils import Database
 
 from store.db import Db, NotFound, insert, now, row
 from store.home import Home
-
-
-@dataclass(frozen=True)
-class Page:
-    """One page: its number from 1 on, and its size as displayed in points (pixels for an image)."""
-
-    number: int
-    width: float
-    height: float
+from store.pages import PageSize
 
 
 @dataclass(frozen=True)
@@ -53,7 +45,7 @@ def add_document(
     *,
     name: str,
     media_type: str,
-    pages: Sequence[Page],
+    pages: Sequence[PageSize],
     person: str,
     project: str,
     doc_type: str = "",
@@ -106,10 +98,10 @@ def projects(reader: Database) -> tuple[str, ...]:
     return tuple(entry["project"] for entry in reader.query("select distinct project from document order by project"))
 
 
-def pages(reader: Database, key: int) -> tuple[Page, ...]:
+def pages(reader: Database, key: int) -> tuple[PageSize, ...]:
     """The pages of a document in order."""
     rows = reader.query("select number, width, height from page where document = ? order by number", (key,))
-    return tuple(Page(**entry) for entry in rows)
+    return tuple(PageSize(**entry) for entry in rows)
 
 
 def holds_file(reader: Database, digest: str) -> bool:

@@ -185,9 +185,9 @@ def inverse(edit: Edit, before: Sheet) -> Edit:
     """The edit that takes ``apply(before, edit)`` back to ``before``."""
     match edit:
         case SetText(changes):
-            return SetText(tuple(replace(change, old=change.new, new=change.old) for change in changes))
+            return SetText(tuple(replace(change, old=change.new, new=change.old) for change in reversed(changes)))
         case Mark(changes):
-            return Mark(tuple(replace(change, old=change.new, new=change.old) for change in changes))
+            return Mark(tuple(replace(change, old=change.new, new=change.old) for change in reversed(changes)))
         case ReplaceCells(old, new):
             return ReplaceCells(new, old)
         case Insert(axis, at, ids, _):
@@ -284,9 +284,10 @@ def _delete(before: Sheet, edit: Delete) -> Sheet:
         raise EditError(f"delete of {axis}s {list(edit.ids)} from position {at}, found {list(ids[at : at + count])}")
     touched = touching(before.table, axis, at, count)
     _expect(before.table, edit.cells)
+    if missed := [cell for cell in touched if cell not in edit.cells]:
+        raise Conflict(missed[0].row, missed[0].col, "nothing", missed[0].text)
     if len(touched) != len(edit.cells):
-        missed = next(cell for cell in touched if cell not in edit.cells)
-        raise Conflict(missed.row, missed.col, "nothing", missed.text)
+        raise EditError(f"delete: {len(edit.cells)} cells are named, {len(touched)} touch the {axis}s")
     cells = []
     for cell in before.table.cells:
         start, end = _start(cell, axis), _start(cell, axis) + _span(cell, axis)
@@ -352,16 +353,15 @@ def to_json(edit: Edit) -> dict[str, Any]:
     for part in dataclasses.fields(edit):
         value = getattr(edit, part.name)
         if isinstance(value, tuple):
-            value = [
-                entry.to_json()
-                if isinstance(entry, Cell)
-                else dataclasses.asdict(entry)
-                if dataclasses.is_dataclass(entry) and not isinstance(entry, type)
-                else entry
-                for entry in value
-            ]
+            value = [_plain(entry) for entry in value]
         plain[part.name] = value
     return plain
+
+
+def _plain(entry: Cell | TextChange | MarkChange | str) -> Any:
+    if isinstance(entry, Cell):
+        return entry.to_json()
+    return entry if isinstance(entry, str) else dataclasses.asdict(entry)
 
 
 def from_json(value: Mapping[str, Any]) -> Edit:
@@ -373,9 +373,9 @@ def from_json(value: Mapping[str, Any]) -> Edit:
     try:
         match kind:
             case "set_text":
-                return SetText(tuple(TextChange(*_change(change, str)) for change in value["changes"]))
+                return SetText(tuple(TextChange(*_change(change)) for change in value["changes"]))
             case "mark":
-                return Mark(tuple(MarkChange(*_change(change, str)) for change in value["changes"]))
+                return Mark(tuple(MarkChange(*_change(change)) for change in value["changes"]))
             case "replace_cells":
                 return ReplaceCells(_cells(value["old"]), _cells(value["new"]))
             case "insert" | "delete":
@@ -391,9 +391,9 @@ def from_json(value: Mapping[str, Any]) -> Edit:
     raise EditError(f"edit of kind {kind!r}, expected one of {sorted(KINDS)}")
 
 
-def _change(value: Mapping[str, Any], text: type) -> tuple[int, int, Any, Any]:
+def _change(value: Mapping[str, Any]) -> tuple[int, int, Any, Any]:
     row, col, old, new = value["row"], value["col"], value["old"], value["new"]
-    if type(row) is not int or type(col) is not int or not isinstance(old, text) or not isinstance(new, text):
+    if type(row) is not int or type(col) is not int or not isinstance(old, str) or not isinstance(new, str):
         raise EditError(f"change {dict(value)!r}, expected whole numbers for row and col, and texts for old and new")
     return row, col, old, new
 

@@ -22,7 +22,7 @@ from store.formats import FORMATS, FormatError, Read, ReadTable, json_records, p
 from store.formats.proofgrid_json import GoldTable
 from store.home import Home
 from store.incoming import ORDER, Arrived, Incoming, NoDocument
-from store.pages import DocumentError, PageSize
+from store.pages import DocumentError
 
 Outcome = Literal["new", "known", "refused"]
 
@@ -181,7 +181,7 @@ class _Work:
             raw,
             name=file.path.name,
             media_type=info.media_type,
-            pages=[documents.Page(page.number, page.width, page.height) for page in info.pages],
+            pages=info.pages,
             person=self.person,
             project=self.project,
         )
@@ -272,7 +272,7 @@ class _Work:
     def _read(self, file: Incoming, raw: bytes) -> tuple[Document, Read]:
         document = self._document_of(file)
         with self.reading() as reader:
-            sizes = [PageSize(page.number, page.width, page.height) for page in documents.pages(reader, document.id)]
+            sizes = documents.pages(reader, document.id)
         return document, FORMATS[file.format].read(raw, name=file.path.name, pages=sizes)
 
     def _document_of(self, file: Incoming) -> Document:

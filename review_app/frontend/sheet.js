@@ -127,7 +127,8 @@ export function apply(before, edit) {
 
 /** The edit that takes `after` back to what was before `edit`: the before-state itself is not needed. */
 export function inverse(edit, after) {
-  const swapped = () => edit.changes.map((change) => ({ ...change, old: change.new, new: change.old }));
+  // Backwards, so that two changes of one cell are undone in turn.
+  const swapped = () => edit.changes.map((change) => ({ ...change, old: change.new, new: change.old })).reverse();
   switch (edit.kind) {
     case "set_text":
     case "mark": return { kind: edit.kind, changes: swapped() };

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count, duration
 from scoring import Difference, percent
@@ -97,8 +98,9 @@ def _table(table: ScoredTable) -> None:
     if comparison.first is None:
         st.write("Nothing was extracted for this table.")
     if report.differences:
-        frame = pd.DataFrame([_difference(table, entry) for entry in report.differences])
-        st.dataframe(frame, hide_index=True, width="stretch")
+        heads = [Shown("Row", look="number"), *map(Shown, ("Column", "Gold", "First extraction", "What"))]
+        rows = [_difference(table, entry) for entry in report.differences]
+        st.html(html_table(heads, rows, label="First extraction against gold", test_id="differences"))
     else:
         st.write("The first extraction agrees with gold in every cell.")
     with database().read() as reader:
@@ -132,7 +134,7 @@ def _open_tables(found: ScoredDocument) -> None:
             st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(entry.id)})
 
 
-def _difference(table: ScoredTable, entry: Difference) -> dict[str, str]:
+def _difference(table: ScoredTable, entry: Difference) -> list[Shown]:
     sheet, first = table.comparison.sheet.table, table.comparison.first_table
     if entry.gold_col is not None:
         column = " ".join(filter(None, (sheet.text_at(row, entry.gold_col) for row in range(sheet.header_rows))))
@@ -142,13 +144,13 @@ def _difference(table: ScoredTable, entry: Difference) -> dict[str, str]:
         column = ""
     row = entry.gold_row if entry.gold_row is not None else entry.pred_row
     offset = sheet.header_rows if entry.gold_row is not None else first.header_rows
-    return {
-        "Row": "" if row is None else str(row - offset + 1),
-        "Column": column,
-        "Gold": entry.gold or "",
-        "First extraction": entry.pred or "",
-        "What": DIFFERENCE_WORDS.get(entry.kind, entry.kind.replace("_", " ")),
-    }
+    return [
+        Shown("" if row is None else str(row - offset + 1)),
+        Shown(column),
+        Shown(entry.gold or ""),
+        Shown(entry.pred or ""),
+        Shown(DIFFERENCE_WORDS[entry.kind]),
+    ]
 
 
 def _what(edit: edits.Edit) -> str:

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from review_app import charts
+from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count, duration
 from scoring import NOT_AVAILABLE, Counts, percent, proportion_interval
@@ -91,42 +92,36 @@ def _headline(found: tuple[ScoredDocument, ...]) -> None:
 
 def _documents(found: tuple[ScoredDocument, ...]) -> None:
     st.subheader("By document, failing first")
-    frame = pd.DataFrame(
-        {
-            "Document": [entry.document.name for entry in found],
-            "Verdict": ["open" if entry.open_tables else "pass" if entry.passed else "fail" for entry in found],
-            "First reason": [entry.first_reason for entry in found],
-            "Cells right": [_cells(entry) for entry in found],
-            "Cell F1": [_exact(entry).f1 for entry in found],
-            "Row recall": [_rows(entry).recall for entry in found],
-            "Correction time": [duration(entry.active_ms) for entry in found],
-            "Edits": [sum(table.edits for table in entry.tables) for entry in found],
-        }
-    )
-    shown = st.dataframe(
-        frame,
-        hide_index=True,
-        width="stretch",
-        on_select="rerun",
-        selection_mode="single-row",
-        column_config={
-            "Document": st.column_config.TextColumn(width="medium"),
-            "First reason": st.column_config.TextColumn(width="large"),
-            "Cell F1": st.column_config.NumberColumn(format="percent"),
-            "Row recall": st.column_config.NumberColumn(format="percent"),
-        },
-    )
-    chosen = shown["selection"]["rows"]
-    names = {entry.document.id: entry.document.name for entry in found}
-    left, right = st.columns([2, 1], vertical_alignment="bottom")
-    key = left.selectbox(
-        "Document",
-        list(names),
-        index=chosen[0] if chosen else 0,
-        format_func=lambda entry: names[entry],
-    )
-    if right.button("Open document", icon=":material/description:", width="stretch"):
-        st.switch_page(st.session_state["screens"]["document"], query_params={"document": str(key)})
+    heads = [
+        Shown("Document", look="strong"),
+        Shown("Verdict"),
+        Shown("First reason"),
+        Shown("Cells right", look="number"),
+        Shown("Cell F1", look="number"),
+        Shown("Row recall", look="number"),
+        Shown("Correction time", look="number"),
+        Shown("Edits", look="number"),
+    ]
+    rows = [
+        [
+            Shown(entry.document.name, link=f"document?document={entry.document.id}"),
+            _verdict(entry),
+            Shown(entry.first_reason),
+            Shown(_cells(entry)),
+            Shown(percent(_exact(entry).f1)),
+            Shown(percent(_rows(entry).recall)),
+            Shown(duration(entry.active_ms)),
+            Shown(str(sum(table.edits for table in entry.tables))),
+        ]
+        for entry in found
+    ]
+    st.html(html_table(heads, rows, label="Results by document", test_id="results-summary"))
+
+
+def _verdict(entry: ScoredDocument) -> Shown:
+    if entry.open_tables:
+        return Shown(f"{entry.open_tables} open")
+    return Shown("\u2713 pass", look="pass") if entry.passed else Shown("\u2715 fail", look="fail")
 
 
 def _fields(found: tuple[ScoredDocument, ...]) -> None:

@@ -20,9 +20,10 @@ from review_app import settings
 from review_app.api import ROUTES, issue_token
 from scoring.table import Box, Cell, Confidence, Table
 from store.db import Db
-from store.documents import Page, add_document
+from store.documents import add_document
 from store.extractions import Run, add_extraction
 from store.gold import add_gold
+from store.pages import PageSize
 
 SAMPLE = Path(__file__).parents[2] / "sample_docs" / "invoice-laboratory" / "INV-2024-10583.pdf"
 
@@ -86,7 +87,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         SAMPLE.read_bytes(),
         name=SAMPLE.name,
         media_type="application/pdf",
-        pages=[Page(1, 595, 842)],
+        pages=[PageSize(1, 595, 842)],
         person="ann",
         project="default",
     )

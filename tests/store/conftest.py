@@ -8,9 +8,10 @@ import pytest
 
 from scoring.table import Table, from_rows
 from store.db import Db
-from store.documents import Document, Page, add_document
+from store.documents import Document, add_document
 from store.gold import Gold, add_gold
 from store.home import Home
+from store.pages import PageSize
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def document(db: Db, home: Home) -> Document:
         b"%PDF-1.7 parts",
         name="parts.pdf",
         media_type="application/pdf",
-        pages=[Page(1, 595, 842)],
+        pages=[PageSize(1, 595, 842)],
         person="ann",
         project="default",
     )

@@ -202,3 +202,14 @@ def test_the_message_of_a_log_that_does_not_replay_names_the_revision() -> None:
 def test_an_edit_that_cannot_be_read_is_an_edit_error_and_nothing_else(value: dict[str, object]) -> None:
     with pytest.raises(EditError):
         edits.from_json(value)
+
+
+def test_two_changes_of_one_cell_in_one_edit_are_undone_in_turn() -> None:
+    before = sheet(PLAIN)
+    twice = SetText((TextChange(0, 0, "a", "b"), TextChange(0, 0, "b", "c")))
+    assert edits.apply(edits.apply(before, twice), edits.inverse(twice, before)) == before
+
+
+def test_a_delete_that_names_cells_elsewhere_too_is_refused() -> None:
+    with pytest.raises(EditError, match="9 cells are named, 3 touch"):
+        edits.apply(sheet(PLAIN), Delete("row", 0, ("b0",), PLAIN.cells))
