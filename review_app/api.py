@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 import anyio.to_thread
+from sqlite_utils import Database
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -17,7 +18,7 @@ from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
 from store import documents, gold, pages, queue, reviews
 from store.comparison import compare
-from store.db import NotFound, StoreError
+from store.db import Db, NotFound, StoreError
 from store.gold import Frozen, Stale, Unfit
 from store.pages import DocumentError
 
@@ -39,7 +40,6 @@ def table_json(key: int, person: str) -> dict[str, Any]:
     db = database()
     with db.read() as reader:
         comparison = compare(db, reader, key)
-        place = queue.place(db, reader, key)
         return {
             "gold": key,
             "revision": comparison.revision,
@@ -65,7 +65,7 @@ def table_json(key: int, person: str) -> dict[str, Any]:
                 for entry in gold.gold_tables(reader, comparison.document.id)
                 for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
             ],
-            "queue": {"done": place.done, "of": place.of, "next": _next(place.next, person)},
+            "queue": _place(db, reader, key, person),
             "sheet": comparison.sheet.to_json(),
             "first": review_view.first_extraction(comparison),
             "history": review_view.history(gold.history(reader, key)),
@@ -117,7 +117,9 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
     )
     with db.read() as reader:
         answer: dict[str, Any] = {"status": status, "score": None}
-        answer["next"] = _next(queue.place(db, reader, key).next, capability.person)
+        following = queue.place(db, reader, key).next
+        answer["next"] = _next(following, capability.person)
+        answer["queue"] = None if following is None else _place(db, reader, following, capability.person)
         if status == "accepted":
             report = compare(db, reader, key).report
             answer["score"] = {
@@ -132,6 +134,11 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
 
 def _next(key: int | None, person: str) -> dict[str, Any] | None:
     return None if key is None else {"gold": key, "token": issue_token(person, key)}
+
+
+def _place(db: Db, reader: Database, key: int, person: str) -> dict[str, Any]:
+    place = queue.place(db, reader, key)
+    return {"done": place.done, "of": place.of, "next": _next(place.next, person)}
 
 
 def _stretches(body: Mapping[str, Any]) -> list[reviews.Activity]:

@@ -101,9 +101,11 @@ def render(file: Path, page: int, dpi: int) -> bytes:
     try:
         with _pdf(file) as pdf:
             _expect_page(page, len(pdf))
-            return _webp(_drawn(pdf[page - 1], dpi))
+            drawn = _drawn(pdf[page - 1], dpi)
     except _refusal() as refused:
-        return _webp(_drawn_by_poppler(file, page, dpi, str(refused)))
+        drawn = _drawn_by_poppler(file, page, dpi, str(refused))
+    # Outside the lock: encoding takes five times as long as drawing, and other pages may be drawn meanwhile.
+    return _webp(drawn)
 
 
 def words(file: Path, page: int) -> tuple[Word, ...]:

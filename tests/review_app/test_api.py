@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from PIL import Image
 
-from store.gold import history
+from scoring.table import from_rows
+from store.gold import add_gold, gold, history
 
 if TYPE_CHECKING:
     from conftest import Server
@@ -75,6 +76,20 @@ def test_accepting_answers_with_the_score_and_freezes_the_table(server: Server) 
     assert answer["score"]["f1"] == pytest.approx(7 / 8)
     status, answer = server.post("/api/edits", {"after": 1, "edits": [typed("edit-0002", 1, 1, "1.20", "1.30")]})
     assert (status, answer["error"]) == (409, "accepted")
+
+
+def test_a_verdict_tells_the_queue_as_it_is_when_the_next_table_opens(server: Server) -> None:
+    with server.db.read() as reader:
+        document = gold(reader, server.gold).document
+    others = [
+        add_gold(server.db, document, from_rows([["x"]]), name=name, base="extraction", person="ann")[0].id
+        for name in ("second", "third")
+    ]
+    _, answer = server.post("/api/verdict", {"id": "verdict-1", "verdict": "accept", "revision": 0})
+    assert answer["next"]["gold"] == others[0]
+    _, table = server.get(f"/api/table/{others[0]}", answer["next"]["token"])
+    assert answer["queue"]["next"]["gold"] == others[1]
+    assert (answer["queue"]["done"], answer["queue"]["of"]) == (table["queue"]["done"], table["queue"]["of"]) == (1, 3)
 
 
 def test_activity_is_summed_for_the_person_who_worked(server: Server) -> None:
