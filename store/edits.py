@@ -259,9 +259,9 @@ def _replace_cells(before: Sheet, old: Sequence[Cell], new: Sequence[Cell]) -> S
 def _insert(before: Sheet, edit: Insert) -> Sheet:
     count = len(edit.ids)
     axis, at = edit.axis, edit.at
-    size = before.table.n_rows if axis == "row" else before.table.n_cols
-    if not 0 <= at <= size or not count:
-        raise EditError(f"insert of {count} {axis}s before position {at}, the table has {size}")
+    ids = _ids(before, axis)
+    if not 0 <= at <= len(ids) or not count:
+        raise EditError(f"insert of {count} {axis}s before position {at}, the table has {len(ids)}")
     placed = _positions(edit.cells)
     cells: list[Cell] = list(edit.cells)
     for cell in before.table.cells:
@@ -273,7 +273,7 @@ def _insert(before: Sheet, edit: Insert) -> Sheet:
             moved = cell
         if (moved.row, moved.col) not in placed and not _positions([moved]) & placed:
             cells.append(moved)
-    return _resized(before, axis, cells, _spliced(_ids(before, axis), at, 0, edit.ids))
+    return _resized(before, axis, cells, (*ids[:at], *edit.ids, *ids[at:]))
 
 
 def _delete(before: Sheet, edit: Delete) -> Sheet:
@@ -299,7 +299,7 @@ def _delete(before: Sheet, edit: Delete) -> Sheet:
         if start >= at:
             cell = _moved(cell, axis, -min(count, start - at))
         cells.append(cell)
-    return _resized(before, axis, cells, _spliced(ids, at, count, ()))
+    return _resized(before, axis, cells, (*ids[:at], *ids[at + count :]))
 
 
 def _expect(table: Table, cells: Iterable[Cell]) -> None:
@@ -316,10 +316,6 @@ def _positions(cells: Iterable[Cell]) -> set[tuple[int, int]]:
 
 def _ids(sheet: Sheet, axis: Axis) -> tuple[str, ...]:
     return sheet.row_ids if axis == "row" else sheet.col_ids
-
-
-def _spliced(ids: tuple[str, ...], at: int, gone: int, new: tuple[str, ...]) -> tuple[str, ...]:
-    return (*ids[:at], *new, *ids[at + gone :])
 
 
 def _resized(before: Sheet, axis: Axis, cells: Iterable[Cell], ids: tuple[str, ...]) -> Sheet:

@@ -26,12 +26,17 @@ CHROMIUM_ARGS = (
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def chromium_path() -> str | None:
+    """Where Chromium or Chrome is, or None."""
+    return next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+
+
+@pytest.fixture(scope="session")
+def chromium(chromium_path: str | None) -> Iterator[Browser]:
     """One Chromium for the whole run; the tests that ask for it are skipped where there is none."""
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
     with sync_playwright() as playwright:
         try:
-            browser = playwright.chromium.launch(executable_path=found, args=list(CHROMIUM_ARGS))
+            browser = playwright.chromium.launch(executable_path=chromium_path, args=list(CHROMIUM_ARGS))
         except Error as missing:
             pytest.skip(f"no Chromium to drive: {str(missing).splitlines()[0]}")
         yield browser

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, Route, expect
+
+if TYPE_CHECKING:
+    from conftest import App, Link
+
+pytestmark = pytest.mark.browser
+
+
+class Table:
+    """One table of the running app: where it is reviewed, and what the database holds of it."""
+
+    def __init__(self, app: App, name: str) -> None:
+        self.app, self.name = app, name
+        self.key = self.ask("select id from gold where name = ?", name)[0][0]
+
+    def ask(self, sql: str, *values: object) -> list[tuple[object, ...]]:
+        connection = sqlite3.connect(f"file:{self.app.home / 'proofgrid.db'}?mode=ro", uri=True)
+        found = connection.execute(sql, values).fetchall()
+        connection.close()
+        return found
+
+    def stored(self) -> list[str]:
+        """The new texts of all stored edits in order."""
+        rows = self.ask("select body from edit where gold = ? order by revision", self.key)
+        return [change["new"] for (body,) in rows for change in json.loads(str(body)).get("changes", [])]
+
+    def open(self, page: Page, url: str = "") -> None:
+        page.goto(f"{url or self.app.url}/review?table={self.key}")
+        expect(page.locator("[data-row='1'][data-col='0']")).to_be_visible(timeout=20_000)
+        expect(state(page)).to_have_text("saved")
+
+
+def state(page: Page) -> Locator:
+    return page.get_by_test_id("save-state")
+
+
+def type_into(page: Page, row: int, col: int, text: str, *, commit: bool = True) -> None:
+    page.locator(f"[data-row='{row}'][data-col='{col}']").click()
+    page.keyboard.type(text)
+    if commit:
+        page.keyboard.press("Enter")
+
+
+@pytest.fixture
+def items(app: App) -> Table:
+    return Table(app, "items")
+
+
+@pytest.fixture
+def results(app: App) -> Table:
+    return Table(app, "results")
+
+
+@pytest.fixture
+def transactions(app: App) -> Table:
+    return Table(app, "transactions")
+
+
+@pytest.fixture
+def second(chromium: Browser) -> Iterator[Page]:
+    other = chromium.new_context(viewport={"width": 1280, "height": 720})
+    yield other.new_page()
+    other.close()
+
+
+def test_edits_made_while_the_link_is_cut_are_kept_and_sent_once(page: Page, link: Link, items: Table) -> None:
+    items.open(page, link.url)
+    type_into(page, 1, 0, "before the cut")
+    expect(state(page)).to_have_text("saved")
+    link.cut()
+    for row in (2, 3, 4):
+        # Streamlit covers the page with a notice when the link drops; the keys must still reach the table.
+        page.locator(f"[data-row='{row}'][data-col='0']").dispatch_event("mousedown")
+        page.locator(f"[data-row='{row}'][data-col='0']").evaluate("cell => cell.focus()")
+        page.keyboard.type(f"cut {row}")
+        page.keyboard.press("Enter")
+    expect(state(page)).to_contain_text("offline, 3 edits kept")
+    assert items.stored() == ["before the cut"]
+    link.restore()
+    expect(state(page)).to_have_text("saved", timeout=30_000)
+    assert items.stored() == ["before the cut", "cut 2", "cut 3", "cut 4"]
+
+
+def test_an_answer_that_is_lost_makes_no_second_edit(page: Page, results: Table) -> None:
+    results.open(page)
+    lost = []
+
+    def swallow(route: Route) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.fetch().status)  # the server has it, the browser never hears
+        route.abort()
+
+    page.route("**/api/edits", swallow)
+    type_into(page, 1, 0, "stored once")
+    expect(state(page)).to_have_text("saved", timeout=20_000)
+    assert lost == [200]
+    assert results.stored().count("stored once") == 1
+
+
+def test_a_reload_right_after_enter_keeps_the_edit(page: Page, results: Table) -> None:
+    results.open(page)
+    type_into(page, 2, 0, "quick")
+    page.reload()
+    expect(page.locator("[data-row='2'][data-col='0']")).to_contain_text("quick", timeout=20_000)
+    expect(state(page)).to_have_text("saved")
+    assert results.stored().count("quick") == 1
+
+
+def test_half_typed_text_is_a_draft_and_no_edit(page: Page, results: Table) -> None:
+    results.open(page)
+    type_into(page, 3, 0, "half a wor", commit=False)
+    page.reload()
+    draft = page.get_by_test_id("draft")
+    expect(draft).to_contain_text("half a wor", timeout=20_000)
+    assert "half a wor" not in results.stored()
+    page.keyboard.press("Enter")  # go on
+    page.keyboard.type("d")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-row='3'][data-col='0']")).to_contain_text("half a word")
+    expect(state(page)).to_have_text("saved")
+    assert "half a word" in results.stored()
+
+
+def test_a_tab_closed_right_after_enter_has_saved_its_edit(context: BrowserContext, results: Table) -> None:
+    page = context.new_page()
+    results.open(page)
+    type_into(page, 4, 0, "closing")
+    page.close(run_before_unload=True)
+    deadline = time.monotonic() + 10
+    while "closing" not in results.stored() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert results.stored().count("closing") == 1
+
+
+def test_two_quick_edits_of_one_cell_are_two_edits_and_both_can_be_undone(page: Page, results: Table) -> None:
+    results.open(page)
+    cell = page.locator("[data-row='5'][data-col='0']")
+    before = cell.evaluate("cell => cell.firstChild.textContent")
+    type_into(page, 5, 0, "one")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.type("two")
+    page.keyboard.press("Enter")
+    expect(state(page)).to_have_text("saved")
+    assert [text for text in results.stored() if text in ("one", "two")] == ["one", "two"]
+    page.reload()
+    expect(cell).to_contain_text("two", timeout=20_000)
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    expect(cell).to_contain_text(str(before))
+    expect(state(page)).to_have_text("saved")
+
+
+def test_the_second_of_two_people_sees_both_values_and_overwrites_nothing(
+    page: Page, second: Page, transactions: Table
+) -> None:
+    transactions.open(page)
+    transactions.open(second)
+    type_into(page, 2, 1, "first person")
+    expect(state(page)).to_have_text("saved")
+    type_into(second, 2, 1, "second person")
+    conflict = second.get_by_test_id("conflict")
+    expect(conflict).to_contain_text("first person")
+    expect(conflict).to_contain_text("second person")
+    assert "second person" not in transactions.stored()
+    conflict.get_by_role("button", name="Apply mine", exact=True).click()
+    expect(second.locator("[data-row='2'][data-col='1']")).to_contain_text("second person")
+    expect(state(second)).to_have_text("saved")
+    assert transactions.stored()[-2:] == ["first person", "second person"]
+
+
+def test_edits_survive_a_killed_server(page: Page, app: App, transactions: Table) -> None:
+    transactions.open(page)
+    for row in range(3, 8):
+        type_into(page, row, 1, f"killed {row}")
+    # Whatever of these five was acknowledged by now must be there, and the rest must still come.
+    app.kill()
+    acknowledged = transactions.stored()
+    page.locator("[data-row='8'][data-col='1']").evaluate("cell => cell.focus()")
+    app.start()
+    expect(state(page)).to_have_text("saved", timeout=60_000)
+    stored = transactions.stored()
+    assert stored[: len(acknowledged)] == acknowledged
+    counted = Counter(text for text in stored if text.startswith("killed"))
+    assert counted == {f"killed {row}": 1 for row in range(3, 8)}
+
+
+def kill_all_with(word: str) -> None:
+    """Kill every process that has the word on its command line: a browser with all its helpers."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if word.encode() in (process / "cmdline").read_bytes():
+                os.kill(int(process.name), signal.SIGKILL)
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to find the processes of the browser")
+def test_acknowledged_edits_survive_a_killed_browser(
+    chromium: Browser, chromium_path: str | None, tmp_path: Path, transactions: Table
+) -> None:
+    def start() -> BrowserContext:
+        return chromium.browser_type.launch_persistent_context(
+            tmp_path / "profile",
+            executable_path=chromium_path,
+            args=["--no-sandbox", "--headless=new", "--disable-gpu"],
+        )
+
+    def mine() -> list[str]:
+        return [text for text in transactions.stored() if text.startswith("browser")]
+
+    killed = start()
+    page = killed.new_page()
+    transactions.open(page)
+    for row in (10, 11):
+        type_into(page, row, 1, f"browser {row}")
+    expect(state(page)).to_have_text("saved")
+    kill_all_with(str(tmp_path / "profile"))
+    assert mine() == ["browser 10", "browser 11"]
+    with suppress(Error):
+        killed.close()
+
+    again = start()
+    page = again.new_page()
+    transactions.open(page)
+    expect(page.locator("[data-row='11'][data-col='1']")).to_contain_text("browser 11")
+    again.close()
+    assert mine() == ["browser 10", "browser 11"]
