@@ -35,23 +35,38 @@ def home_option(command: Any) -> Any:
 
 
 @contextmanager
-def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
-    """The database of a home folder; what the store refuses ends in its message and exit status 2."""
-    place = find_home(home)
+def told() -> Iterator[None]:
+    """What the store or the system refuses ends in its message and exit status 2."""
     try:
+        yield
+    except (StoreError, OSError) as wrong:
+        click.echo(str(wrong), err=True)
+        sys.exit(EXIT_WRONG_USE)
+
+
+@contextmanager
+def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
+    """The database of a home folder, for as long as the block lasts."""
+    place = find_home(home)
+    with told():
         db = Db(place.database)
         try:
             yield db, place
         finally:
             db.close()
-    except StoreError as wrong:
-        click.echo(str(wrong), err=True)
-        sys.exit(EXIT_WRONG_USE)
+
+
+port_option = click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    default=None,
+    help="Port to listen on; by default the first free one from 8501 on.",
+)
 
 
 @main.command()
 @home_option
-@click.option("--port", type=int, default=None, help="Port to listen on; by default the first free one from 8501 on.")
+@port_option
 @click.option("--open/--no-open", "open_browser", default=True, help="Open a browser window.")
 def demo(home: Path | None, port: int | None, open_browser: bool) -> None:
     """Import the sample documents and open the app on them.
@@ -65,12 +80,13 @@ def demo(home: Path | None, port: int | None, open_browser: bool) -> None:
     with opened(place.folder) as (db, _):
         done = ingest(db, place, [sample_folder()], person="demo", project="samples")
         click.echo(f"{len(done.stored)} sample files imported into {place.folder}", err=True)
-    sys.exit(serve_forever(place, port=port, open_browser=open_browser, person="you"))
+    with told():
+        sys.exit(serve_forever(place, port=port, open_browser=open_browser, person="you"))
 
 
 @main.command()
 @home_option
-@click.option("--port", type=int, default=None, help="Port to listen on; by default the first free one from 8501 on.")
+@port_option
 @click.option("--open/--no-open", "open_browser", default=True, help="Open a browser window.")
 @click.option("--person", default=None, help="Your name in the edit log; by default your login name.")
 def serve(home: Path | None, port: int | None, open_browser: bool, person: str | None) -> None:
@@ -83,7 +99,8 @@ def serve(home: Path | None, port: int | None, open_browser: bool, person: str |
     place = find_home(home)
     with opened(place.folder):
         pass
-    sys.exit(serve_forever(place, port=port, open_browser=open_browser, person=person))
+    with told():
+        sys.exit(serve_forever(place, port=port, open_browser=open_browser, person=person))
 
 
 @main.command(name="import")

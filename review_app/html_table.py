@@ -25,11 +25,12 @@ STYLE = """
 
 @dataclass(frozen=True)
 class Shown:
-    """One cell: its text, where it leads, and the classes it is drawn with."""
+    """One cell: its text, where it leads, the classes it is drawn with, and the direction it is read in."""
 
     text: str
     link: str = ""
     look: str = ""
+    direction: str = "auto"
 
 
 def html_table(heads: Sequence[Shown], rows: Iterable[Sequence[Shown]], *, label: str, test_id: str) -> str:
@@ -50,4 +51,4 @@ def _cell(cell: Shown, look: str) -> str:
     text = escape(cell.text)
     if cell.link:
         text = f"<a href='{escape(cell.link)}' target='_self'>{text}</a>"
-    return f"<td dir='auto' class='{escape(f'{look} {cell.look}'.strip())}'>{text}</td>"
+    return f"<td dir='{escape(cell.direction)}' class='{escape(f'{look} {cell.look}'.strip())}'>{text}</td>"

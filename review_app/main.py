@@ -1,10 +1,12 @@
 """The map of the app: the screens and their addresses."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from review_app.views import document, import_files, queue, results, review
 
-st.set_page_config(page_title="Proofgrid", page_icon=":material/fact_check:", layout="wide")
+st.set_page_config(page_title="Proofgrid", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
 
 SCREENS = {
     "queue": st.Page(queue.show, title="Queue", icon=":material/checklist:", default=True),

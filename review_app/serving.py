@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -33,23 +34,38 @@ def demo_home(folder: Path | None) -> Home:
     return Home(own.with_name(own.name + "-demo"))
 
 
-def free_port() -> int:
-    """The first port from FIRST_PORT on that nobody listens on; raises OSError where all are taken."""
+def free_port(wanted: int | None = None) -> int:
+    """The port wanted, or the first one from FIRST_PORT on that nobody listens on.
+
+    Raises OSError, in words for a person, where it is taken, or all are.
+    """
+    if wanted is not None:
+        if not _is_free(wanted):
+            raise OSError(f"port {wanted} is taken or not allowed; leave out --port to get a free one")
+        return wanted
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        with socket.socket() as attempt:
-            # Without this a port would look taken for a minute after a server on it ended.
-            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                attempt.bind((ADDRESS, port))
-            except OSError:
-                continue
+        if _is_free(port):
             return port
-    raise OSError(f"no free port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1}")
+    raise OSError(f"no free port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1}; name one with --port")
+
+
+def _is_free(port: int) -> bool:
+    with socket.socket() as attempt:
+        # Without this a port would look taken for a minute after a server on it ended.
+        attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            attempt.bind((ADDRESS, port))
+        except OSError:
+            return False
+        return True
 
 
 def serve_forever(home: Home, *, port: int | None, open_browser: bool, person: str | None) -> int:
-    """Run the server until it is interrupted; returns its exit status."""
-    port = port or free_port()
+    """Run the server until it is interrupted or told to end; returns its exit status.
+
+    Raises OSError as ``free_port`` does.
+    """
+    port = free_port(port)
     environment = {**os.environ, "PROOFGRID_HOME": str(home.folder)}
     if person:
         environment["PROOFGRID_PERSON"] = person
@@ -65,15 +81,18 @@ def serve_forever(home: Home, *, port: int | None, open_browser: bool, person: s
     ]
     # Streamlit reads .streamlit/config.toml of the folder it is started in.
     server = subprocess.Popen(command, cwd=here, env=environment)
+    # What is told to this process is meant for the server, which would otherwise go on alone.
+    signal.signal(signal.SIGTERM, lambda *_: server.terminate())
     url = f"http://{ADDRESS}:{port}"
     if open_browser:
         threading.Thread(target=_open_when_up, args=(url, server), daemon=True).start()
     try:
-        return server.wait()
+        status = server.wait()
     except KeyboardInterrupt:
         server.terminate()
         server.wait()
         return 0
+    return 0 if status == -signal.SIGTERM else status
 
 
 def _open_when_up(url: str, server: subprocess.Popen[bytes]) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
+from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count
 from store import ingest
@@ -78,16 +78,15 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
 
 
 def _entries(plan: Ingested) -> None:
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "File": [entry.path.name for entry in plan.entries],
-                "Outcome": [OUTCOME_WORDS[entry.outcome] for entry in plan.entries],
-                "Taken for": [entry.took_for for entry in plan.entries],
-                "Understood": [entry.message for entry in plan.entries],
-                "Repaired": ["; ".join(entry.notes) for entry in plan.entries],
-            }
-        ),
-        hide_index=True,
-        width="stretch",
-    )
+    heads = [Shown(name) for name in ("File", "Outcome", "Taken for", "Understood", "Repaired")]
+    rows = [
+        [
+            Shown(entry.path.name, look="strong"),
+            Shown(OUTCOME_WORDS[entry.outcome], look="fail" if entry.outcome == "refused" else ""),
+            Shown(entry.took_for),
+            Shown(entry.message, direction="ltr"),
+            Shown("; ".join(entry.notes), direction="ltr"),
+        ]
+        for entry in plan.entries
+    ]
+    st.html(html_table(heads, rows, label="What these files are", test_id="import-plan"))

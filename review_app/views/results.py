@@ -106,7 +106,7 @@ def _documents(found: tuple[ScoredDocument, ...]) -> None:
         [
             Shown(entry.document.name, link=f"document?document={entry.document.id}"),
             _verdict(entry),
-            Shown(entry.first_reason),
+            Shown(entry.first_reason, direction="ltr"),
             Shown(_cells(entry)),
             Shown(percent(_exact(entry).f1)),
             Shown(percent(_rows(entry).recall)),

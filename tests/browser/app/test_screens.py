@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+if TYPE_CHECKING:
+    from conftest import App
+
+pytestmark = pytest.mark.browser
+
+SAMPLE = Path(__file__).parents[3] / "sample_docs" / "invoice-laboratory"
+SCREENS = ("", "review", "results", "document", "import")
+
+
+@pytest.fixture(scope="module")
+def empty_app(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, app: App) -> Iterator[App]:
+    """A server on a home that holds nothing."""
+    folder = tmp_path_factory.mktemp("empty")
+    running = type(app)(folder / "home", folder / "server.log")
+    running.start()
+    yield running
+    running.kill()
+    assert "Traceback" not in running.log.read_text(), running.log.read_text()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_screen_says_what_to_do_when_there_is_nothing(empty_app: App, page: Page, screen: str) -> None:
+    page.goto(f"{empty_app.url}/{screen}")
+    main = page.get_by_test_id("stMain")
+    expect(main).to_contain_text("Import files" if screen != "import" else "Drop documents")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_no_screen_asks_another_host_for_anything(app: App, page: Page, screen: str) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{app.url}/{screen}")
+    expect(page.get_by_test_id("stMain")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert [url for url in asked if not url.startswith((app.url, "data:", "blob:", f"ws://127.0.0.1:{app.port}"))] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("review?table=999", "there is none with this number"),
+        ("review?table=x", "doubts left"),
+        ("document?document=999", "there is none with this number"),
+        ("document?document=-1", "First extraction"),
+    ],
+)
+def test_an_address_of_nothing_ends_in_words_or_in_the_first_of_all(
+    app: App, page: Page, address: str, words: str
+) -> None:
+    page.goto(f"{app.url}/{address}")
+    expect(page.get_by_test_id("stMain")).to_contain_text(words)
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+
+
+def test_results_link_to_a_document_with_its_differences(app: App, page: Page) -> None:
+    page.goto(f"{app.url}/results")
+    page.get_by_test_id("results-summary").get_by_role("link", name="APZ_2024-03-0187.pdf").press("Enter")
+    expect(page.get_by_test_id("differences")).to_contain_text("ca. 520 MPa")
+    expect(page.get_by_test_id("stMain")).to_contain_text("Fail")
+
+
+def test_files_are_shown_as_understood_before_they_are_stored(empty_app: App, page: Page, tmp_path: Path) -> None:
+    # Named alike, so that the extraction finds its document; the third is cut in the middle.
+    document, extraction, cut = (tmp_path / name for name in ("lab.pdf", "lab.json", "lab.cut.json"))
+    document.write_bytes((SAMPLE / "INV-2024-10583.pdf").read_bytes())
+    raw = (SAMPLE / "first_extraction.json").read_bytes()
+    extraction.write_bytes(raw)
+    cut.write_bytes(raw[:500])
+    page.goto(f"{empty_app.url}/import")
+    page.locator("input[type=file]").set_input_files([document, extraction, cut])
+    plan = page.get_by_test_id("import-plan")
+
+    def line(name: str) -> Locator:
+        return plan.get_by_role("row").filter(has=page.get_by_role("cell", name=name, exact=True))
+
+    expect(line("lab.cut.json")).to_contain_text("refused")
+    expect(line("lab.pdf")).to_contain_text("1 page")
+    expect(line("lab.json")).to_contain_text("of lab.pdf")
+    connection = sqlite3.connect(f"file:{empty_app.home / 'proofgrid.db'}?mode=ro", uri=True)
+    assert connection.execute("select count(*) from document").fetchone() == (0,)
+    connection.close()
+    page.get_by_role("button", name="Import 2 files").press("Enter")
+    expect(page.get_by_test_id("stMain")).to_contain_text("New: 1 document, 1 extraction")
+    page.get_by_role("link", name="Open the queue").press("Enter")
+    expect(page.get_by_test_id("queue")).to_contain_text("lab.pdf")
