@@ -1,18 +1,8 @@
 /** Makes the elements of the review component; text is always set as text, never as markup. */
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /** An element with attributes and children; `onclick` and the like become listeners, strings become text. */
 export function h(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children);
-}
-
-/** The same for SVG. */
-export function svg(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function filled(element, attributes, children) {
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), value);

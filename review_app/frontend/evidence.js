@@ -69,8 +69,8 @@ export function createEvidence({ page, crop, desk, words, seen }) {
 
   function kindOf({ row, col }) {
     if (desk().mode === "first" || row === null) return "";
-    const { doubtful, state } = storyOf(desk().board, row, col);
-    if (doubtful && ["unseen", "seen"].includes(state)) return "doubt";
+    const { doubtful, level, state } = storyOf(desk().board, row, col);
+    if (doubtful && ["unseen", "seen"].includes(state)) return level === "low" ? "doubt low" : "doubt";
     return state === "unseen" ? "unseen" : "";
   }
 
@@ -88,9 +88,10 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     const reveal = name !== revealed;
     revealed = name;
     const { box, text, row } = evidenceOf(board, anchor);
-    const look = (place, guessed, note) => {
-      page.select({ box: guessed ? null : place, guess: guessed ? place : null, row, reveal });
-      crop.draw(page.imageOf(place?.[0]), place, guessed, note);
+    const band = board.table.form ? [] : row; // the values of a form stand all over the page
+    const look = (place, guessed, words) => {
+      page.select({ box: guessed ? null : place, guess: guessed ? place : null, row: band, reveal });
+      crop.draw(page.imageOf(place?.[0]), place, { row: band.find(([on]) => on === place?.[0]), guess: guessed, words });
       if (anchor.row === null || desk().isSeen(anchor)) gaze.stop();
       else gaze.watch(() => Boolean(place) && (crop.shows() || page.shows(place)), () => seen(anchor));
     };

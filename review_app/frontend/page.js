@@ -1,6 +1,6 @@
 /** The page pane: all pages of the document with the cells' boxes, zoom, pan, and words taken by dragging. */
 
-import { h, svg } from "./dom.js";
+import { h } from "./dom.js";
 import { around, textOf, wordAt, wordsIn } from "./words.js";
 
 const CLICK_SLOP_PX = 4;
@@ -25,13 +25,13 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
   let fitting = "width";
   let scale = 1;
   let taking = false;
-  let rects = new Map(); // "row,col" -> {rect, kind}
+  let outlines = new Map(); // "row,col" -> {outline, kind}
   let drawn = "";
 
   function open(pages, resolve) {
     leaves = pages.map(({ number, width, height, image }, index) => {
       const img = h("img", { alt: `Page ${number}`, draggable: "false", loading: index ? "lazy" : "eager", decoding: "async", src: resolve(image), width, height });
-      const boxes = svg("svg", { class: "boxes", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" });
+      const boxes = h("div", { class: "boxes", "aria-hidden": "true" });
       const guess = h("span", { class: "guess-label", hidden: true }, "guess");
       const leaf = h("div", { class: "leaf", style: `aspect-ratio:${width}/${height}` }, img, boxes, guess);
       if (pages.length > 1) leaf.append(h("span", { class: "folio", "aria-hidden": "true" }, `${number}`));
@@ -40,7 +40,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
       return { number, width, height, element: leaf, image: img, boxes, guess };
     });
     column.replaceChildren(...leaves.map((leaf) => leaf.element));
-    rects = new Map();
+    outlines = new Map();
     drawn = "";
     fitted();
   }
@@ -68,11 +68,19 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
 
   const leafOf = (number) => leaves.find((leaf) => leaf.number === number);
 
-  function rectOf([, x0, y0, x1, y1], kind) {
-    return svg("rect", { x: x0, y: y0, width: Math.max(x1 - x0, 0.002), height: Math.max(y1 - y0, 0.002), class: kind });
+  // In parts of the page; the style sheet adds the same few pixels around it at any zoom.
+  function outlineOf(box, kind) {
+    const outline = h("div", { class: kind });
+    lay(outline, box);
+    return outline;
   }
 
-  /** Draw the boxes of all cells: `[{row, col, box, kind}]`, kind being "", "doubt" or "unseen". */
+  function lay(outline, [, x0, y0, x1, y1]) {
+    const part = (share) => `${100 * share}%`;
+    Object.assign(outline.style, { left: part(x0), top: part(y0), width: part(x1 - x0), height: part(y1 - y0) });
+  }
+
+  /** Draw the boxes of all cells: `[{row, col, box, kind}]`, kind being "", "unseen", "doubt" or "doubt low". */
   function draw(cells) {
     const places = cells.map(({ row, col, box }) => `${row},${col}:${box}`).join(";");
     if (places === drawn) {
@@ -80,39 +88,41 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
       return;
     }
     drawn = places;
-    rects = new Map();
+    outlines = new Map();
     const perPage = new Map(leaves.map(({ number }) => [number, []]));
     for (const { row, col, box, kind } of cells) {
-      const rect = rectOf(box, `cell ${kind}`);
-      rect.dataset.cell = `${row},${col}`;
-      rects.set(rect.dataset.cell, { rect, kind });
-      perPage.get(box[0])?.push(rect);
+      const outline = outlineOf(box, `cell ${kind}`);
+      outline.dataset.cell = `${row},${col}`;
+      outlines.set(outline.dataset.cell, { outline, kind });
+      perPage.get(box[0])?.push(outline);
     }
     for (const leaf of leaves) leaf.boxes.replaceChildren(...perPage.get(leaf.number));
   }
 
   /** Mark one cell's box as another kind. */
   function mark({ row, col }, kind) {
-    const one = rects.get(`${row},${col}`);
+    const one = outlines.get(`${row},${col}`);
     if (!one || one.kind === kind) return;
     one.kind = kind;
-    one.rect.setAttribute("class", `cell ${kind}`);
+    one.outline.className = `cell ${kind}`;
   }
 
   /** Show the selected cell's box and its row; bring the box into view. A guess is drawn dashed and labelled. */
   function select({ box, guess, row, reveal = true }) {
     for (const leaf of leaves) {
-      leaf.boxes.querySelectorAll(".selected, .row, .guess").forEach((rect) => rect.remove());
+      leaf.boxes.querySelectorAll(".selected, .row, .guess").forEach((outline) => outline.remove());
       leaf.guess.hidden = true;
     }
-    for (const one of row) leafOf(one[0])?.boxes.prepend(rectOf(one, "row"));
+    for (const one of row) leafOf(one[0])?.boxes.prepend(outlineOf(one, "row"));
     const shown = box ?? guess;
     const leaf = shown && leafOf(shown[0]);
     if (!leaf) return;
-    leaf.boxes.append(rectOf(shown, box ? "selected" : "guess"));
+    leaf.boxes.append(outlineOf(shown, box ? "selected" : "guess"));
     if (!box) {
       leaf.guess.hidden = false;
-      Object.assign(leaf.guess.style, { left: `${shown[1] * 100}%`, top: `${shown[4] * 100}%` });
+      // Before the box, where a column of numbers is empty; after it at the edge of the page.
+      const after = shown[1] < 0.08;
+      Object.assign(leaf.guess.style, { top: `${shown[2] * 100}%`, left: after ? `${shown[3] * 100}%` : "auto", right: after ? "auto" : `${(1 - shown[1]) * 100}%` });
     }
     if (reveal) into(leaf, shown);
   }
@@ -185,17 +195,16 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     let end = start;
     let words = [];
     let done = null;
-    const band = rectOf([0, ...start, ...start], "band");
-    const marks = svg("g", {});
+    const band = outlineOf([0, ...start, ...start], "band");
+    const marks = h("div", { class: "marks" });
     leaf.boxes.append(band, marks);
     const chosen = () => {
       const far = Math.hypot(end[0] - start[0], end[1] - start[1]) * leaf.width * scale > CLICK_SLOP_PX;
       return far ? wordsIn(words, start, end) : [wordAt(words, start)].filter(Boolean);
     };
     const redraw = () => {
-      const [, x0, y0, x1, y1] = around(0, [["", Math.min(start[0], end[0]), Math.min(start[1], end[1]), Math.max(start[0], end[0]), Math.max(start[1], end[1])]]);
-      for (const [name, value] of Object.entries({ x: x0, y: y0, width: x1 - x0, height: y1 - y0 })) band.setAttribute(name, value);
-      marks.replaceChildren(...chosen().map((word) => rectOf([0, ...word.slice(1)], "word")));
+      lay(band, around(0, [["", ...start, ...start], ["", ...end, ...end]]));
+      marks.replaceChildren(...chosen().map((word) => outlineOf([0, ...word.slice(1)], "word")));
     };
     const finish = () => {
       const taken = done ? chosen() : [];
