@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,9 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from sqlite_utils import Database
 
 from review_app.settings import settings
+from review_app.wording import count
+from scoring import percent
 from store.db import Db, StoreError
+from store.documents import projects
+from store.extractions import runs
 from store.home import Home, find_home
 
 EXIT_CHECK_FAILED, EXIT_WRONG_USE = 1, 2
@@ -39,7 +45,15 @@ def told() -> Iterator[None]:
     """What the store or the system refuses ends in its message and exit status 2."""
     try:
         yield
-    except (StoreError, OSError) as wrong:
+    except BrokenPipeError:  # the reader of our output has seen enough; click ends quietly
+        raise
+    except sqlite3.DatabaseError as wrong:
+        click.echo(f"the database cannot be used: {wrong}", err=True)
+        sys.exit(EXIT_WRONG_USE)
+    except OSError as wrong:
+        click.echo(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong), err=True)
+        sys.exit(EXIT_WRONG_USE)
+    except StoreError as wrong:
         click.echo(str(wrong), err=True)
         sys.exit(EXIT_WRONG_USE)
 
@@ -56,6 +70,18 @@ def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
             db.close()
 
 
+def expect_known(reader: Database, *, project: str | None, run: int | None = None) -> None:
+    """Raise StoreError for a project or a run that the store does not hold, naming those that it holds."""
+    known = projects(reader)
+    if project is not None and project not in known:
+        raise StoreError(f"project {project!r} holds no document; expected one of: {', '.join(known) or 'none yet'}")
+    numbered = dict(each for name in ([project] if project else known) for each in runs(reader, project=name))
+    if run is not None and run not in numbered:
+        names = ", ".join(f"{number} ({name})" for number, name in numbered.items())
+        raise StoreError(f"there is no run {run}; expected one of: {names or 'none yet'}")
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
 port_option = click.option(
     "--port",
     type=click.IntRange(1, 65535),
@@ -112,7 +138,7 @@ def serve(home: Path | None, port: int | None, open_browser: bool, person: str |
 @click.option("--table-type", default="", help="Table type of all tables that do not name one.")
 @click.option("--project", default="default", show_default=True)
 @click.option("--dry-run", is_flag=True, help="Say what would be imported, and store nothing.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+@json_option
 def import_(
     paths: tuple[Path, ...],
     home: Path | None,
@@ -130,6 +156,7 @@ def import_(
 
     Example: proofgrid import invoices/ --table-type line_items
     """
+    from store.incoming import shown
     from store.ingest import ingest
 
     with opened(home) as (db, place):
@@ -151,9 +178,8 @@ def import_(
                 progress=progress,
             )
         if as_json:
-            click.echo(
-                json.dumps([asdict(entry) for entry in result.entries], ensure_ascii=False, default=str, indent=1)
-            )
+            files = [{**asdict(entry), "path": shown(entry.path)} for entry in result.entries]
+            click.echo(json.dumps({"files": files, "summary": result.summary()}, ensure_ascii=False, indent=1))
         else:
             for entry in result.entries:
                 click.echo(entry.line(), err=entry.outcome == "refused")
@@ -166,8 +192,11 @@ def import_(
 
 @main.command()
 @home_option
-def verify(home: Path | None) -> None:
+@json_option
+def verify(home: Path | None, as_json: bool) -> None:
     """Re-hash every document and extraction and replay every edit log.
+
+    Each difference is one line on stderr; the exit status is 1 where there is any.
 
     Example: proofgrid verify
     """
@@ -175,12 +204,15 @@ def verify(home: Path | None) -> None:
 
     with opened(home) as (db, place), db.read() as reader:
         found = list(differences(reader, place))
+    if as_json:
+        click.echo(json.dumps({"differences": found}, ensure_ascii=False, indent=1))
+    else:
         for difference in found:
             click.echo(difference, err=True)
-        if found:
-            click.echo(f"{len(found)} differences", err=True)
-            sys.exit(EXIT_CHECK_FAILED)
-        click.echo("Nothing differs: all hashes agree and all edit logs replay.")
+        nothing = "Nothing differs: all hashes agree and all edit logs replay."
+        click.echo(count(len(found), "difference") if found else nothing, err=bool(found))
+    if found:
+        sys.exit(EXIT_CHECK_FAILED)
 
 
 @main.command()
@@ -190,7 +222,7 @@ def verify(home: Path | None) -> None:
 @click.option(
     "--fail-under", multiple=True, metavar="METRIC=X", help="Exit with status 1 where a metric is below X (0 to 1)."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of lines.")
+@json_option
 def score(home: Path | None, project: str | None, run: int | None, fail_under: tuple[str, ...], as_json: bool) -> None:
     """Score the first extractions of accepted tables against gold.
 
@@ -203,15 +235,16 @@ def score(home: Path | None, project: str | None, run: int | None, fail_under: t
 
     bars = [_threshold(text) for text in fail_under]
     with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project, run=run)
         found = scored_documents(db, reader, project=project, run=run)
         metrics = score_report.metrics(found)
         if as_json:
             click.echo(json.dumps(score_report.to_json(found), ensure_ascii=False, indent=1))
         else:
             click.echo("\n".join(score_report.lines(found)))
-    below = [name for name, bar in bars if (value := metrics[name]) is None or value < bar]
-    for name in below:
-        click.echo(f"{name} is {metrics[name]}, expected at least {dict(bars)[name]}", err=True)
+    below = [(name, bar) for name, bar in bars if (value := metrics[name]) is None or value < bar]
+    for name, bar in below:
+        click.echo(f"{name} is {percent(metrics[name])}, expected at least {percent(bar)}", err=True)
     if below:
         sys.exit(EXIT_CHECK_FAILED)
 
@@ -247,9 +280,10 @@ def export(home: Path | None, to: str, project: str | None, open_too: bool, outp
     from store.exporting import export as files
 
     with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
         output.mkdir(parents=True, exist_ok=True)
         written = 0
         for file in files(db, reader, to=to, project=project, accepted_only=not open_too):
             (output / file.name).write_bytes(file.body)
             written += 1
-    click.echo(f"{written} files written to {output}")
+    click.echo(f"{count(written, 'file')} written to {output}")

@@ -37,6 +37,16 @@ class Document:
         """The name up to its first dot, by which extraction files find their document."""
         return self.name.split(".", 1)[0]
 
+    @property
+    def export_stem(self) -> str:
+        """The first part of the names of exported files: safe, and apart from that of any other document."""
+        return f"{file_name(self.stem)}-{self.sha256[:8]}"
+
+
+def file_name(text: str) -> str:
+    """The text with letters, digits, hyphens and underscores only, so that it is safe as part of a file name."""
+    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in text) or "table"
+
 
 def add_document(
     db: Db,

@@ -10,7 +10,7 @@ from sqlite_utils import Database
 
 from store.comparison import Comparison, compare
 from store.db import Db
-from store.documents import documents
+from store.documents import documents, file_name
 from store.formats import csv, html, proofgrid_json
 from store.gold import gold_tables, history
 
@@ -46,7 +46,7 @@ def _html(_: Database, tables: list[Comparison]) -> Iterator[Export]:
 
 def _csv(_: Database, tables: list[Comparison]) -> Iterator[Export]:
     for entry in tables:
-        yield Export(_name(entry, f"{_safe(entry.gold.name)}.csv"), csv.write(entry.sheet.table))
+        yield Export(_name(entry, f"{file_name(entry.gold.name)}.csv"), csv.write(entry.sheet.table))
 
 
 def _json_lines(reader: Database, tables: list[Comparison]) -> Iterator[Export]:
@@ -81,9 +81,4 @@ EXPORTS: dict[str, Callable[[Database, list[Comparison]], Iterator[Export]]] = {
 
 
 def _name(entry: Comparison, ending: str) -> str:
-    # The hash keeps documents of one name apart.
-    return f"{_safe(entry.document.stem)}-{entry.document.sha256[:8]}.{ending}"
-
-
-def _safe(text: str) -> str:
-    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in text) or "table"
+    return f"{entry.document.export_stem}.{ending}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +22,8 @@ _DOCUMENTS = (".pdf", ".png", ".jpg", ".jpeg")
 _OTHERS = (".json", ".jsonl", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv")
 # Any prose has these suffixes: in a folder they count only beside a document of the same name.
 _PROSE = (".txt", ".md")
+# Names of exported files end in the beginning of the document's hash: see Document.export_stem.
+_EXPORTED = re.compile(r"-[0-9a-f]{8}$")
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
 
     A file of tables with ``.gold.`` in its name is gold.
     """
+    if shown(path) != str(path):
+        return Incoming(path, None, problem="its name is not Unicode text; rename it")
     try:
         raw = path.read_bytes()
     except OSError as wrong:
@@ -78,6 +84,11 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
         return Incoming(path, "gold" if found == GOLD else "table types", found)
     what: What = "gold" if ".gold." in path.name.lower() else "extraction"
     return Incoming(path, what, found if format_name == "auto" else format_name)
+
+
+def shown(path: Path) -> str:
+    """The path as text that can be stored and printed: bytes of a name that are not UTF-8 become U+FFFD."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def stem(name: str) -> str:
@@ -105,9 +116,14 @@ class Arrived:
 def document_of(path: Path, arrived: Arrived, stored: Callable[[], Iterable[Document]]) -> Document:
     """The document to which a file of tables belongs.
 
-    That is the one of the same stem in the same folder, else the only one of the folder, else the
-    one of the same stem in the store. Raises NoDocument where there is none or more than one.
+    That is the one from which a file of this name was exported, else the one of the same stem in the
+    same folder, else the only one of the folder, else the one of the same stem in the store. Raises
+    NoDocument where there is none or more than one.
     """
+    if _EXPORTED.search(stem(path.name)):
+        for known in stored():
+            if known.export_stem == stem(path.name):
+                return known
     beside = arrived.by_folder.get(path.parent, [])
     found = arrived.by_stem.get((path.parent, stem(path.name))) or (beside if len(beside) == 1 else [])
     if len(found) > 1:

@@ -42,7 +42,8 @@ class Entry:
 
     def line(self) -> str:
         """One line for a terminal."""
-        return f"{self.outcome:<8}{self.path}: {self.took_for + ', ' if self.took_for else ''}{self.message}"
+        took_for = f"{self.took_for}, " if self.took_for else ""
+        return f"{self.outcome:<8}{incoming.shown(self.path)}: {took_for}{self.message}"
 
 
 @dataclass(frozen=True)
