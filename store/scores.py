@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from scoring.report import Report
+from scoring.report import SCORING_VERSION, Report
 from store import documents, gold, reviews
 from store.comparison import Comparison, compare
-from store.db import Db
+from store.db import Db, row
 from store.documents import Document
 from store.reviews import CorrectionTime
 
@@ -55,6 +55,14 @@ class ScoredDocument:
         """Measured correction time of all its tables; None where nobody worked on them here."""
         measured = [table.time.active_ms for table in self.tables if table.time.measured]
         return sum(measured) if measured else None
+
+
+def fingerprint(reader: Database) -> str:
+    """A text that changes with everything that scores and times follow from."""
+    tables = ("document", "extraction", "gold", "edit", "verdict", "activity", "table_type")
+    counts = " || ':' || ".join(f"(select count(*) from {table})" for table in tables)
+    found = row(reader, f"select {counts} as counts")
+    return f"{SCORING_VERSION}:{found['counts'] if found else ''}"
 
 
 def scored_document(db: Db, reader: Database, key: int, *, run: int | None = None) -> ScoredDocument:

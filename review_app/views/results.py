@@ -34,7 +34,7 @@ def show() -> None:
         run = right.selectbox(
             "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
         )
-        found = scores.scored_documents(db, reader, project=project, run=run)
+        found = _scored(project, run, scores.fingerprint(reader), str(db.path))
     if not found:
         _nothing(
             "No table of this project has been accepted yet, so there is nothing to score against.",
@@ -45,6 +45,13 @@ def show() -> None:
     _headline(found)
     _documents(found)
     _fields(found)
+
+
+# Scores are frozen values, so all sessions may share them; the fingerprint makes them anew after a change.
+@st.cache_resource(max_entries=8, show_spinner="Scoring")
+def _scored(project: str, run: int | None, fingerprint: str, path: str) -> tuple[ScoredDocument, ...]:
+    with database().read() as reader:
+        return scores.scored_documents(database(), reader, project=project, run=run)
 
 
 def _headline(found: tuple[ScoredDocument, ...]) -> None:
