@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Literal
 
@@ -11,6 +12,9 @@ from scoring.locales import written
 from scoring.schema import ISO_DATE, Binding, Column, Product, Sum, SumOfFields, TableType, bind
 from scoring.table import Table
 from scoring.values import Value, read
+
+# A day that cannot be taken for a month, nor the month for a day.
+EXAMPLE_DATE = date(2024, 10, 31)
 
 FindingKind = Literal["column", "required", "type", "product", "sum", "sum_fields"]
 Related = Mapping[str, tuple[Table, TableType]]
@@ -101,7 +105,8 @@ def _cells(sheet: _Sheet) -> Iterator[Finding]:
 def _unreadable(value: Value, column: Column) -> str:
     flag = next(flag for flag in value.flags if flag.startswith("does not parse"))
     if column.type == "date":
-        return f"{value.text!r} {flag} (expected {' or '.join(column.date_patterns or ISO_DATE)})"
+        examples = [EXAMPLE_DATE.strftime(pattern) for pattern in column.date_patterns or ISO_DATE]
+        return f"{value.text!r} {flag} (expected one like {' or '.join(examples)})"
     return f"{value.text!r} {flag} ({column.locale})"
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from scoring import SCORING_VERSION
+from scoring import SCORING_VERSION, bind
+from scoring.schema import header_text
 from store.comparison import Comparison, compare
 from store.db import Db, row
 
@@ -141,13 +142,19 @@ def _why(found: Comparison) -> str:
     if not found.doubts:
         return "No doubtful cell; read it once against the page"
     worst = found.doubts[0]
-    where = f"row {worst.row - found.sheet.table.header_rows + 1}, {_column(found, worst.col)}"
+    column = _column(found, worst.col)
+    is_form = found.table_type is not None and found.table_type.form
+    where = column if is_form else f"Row {worst.row - found.sheet.table.header_rows + 1}, {column}"
     return f"{where}: {worst.reasons[0]}"
 
 
 def _column(found: Comparison, col: int) -> str:
-    names = [found.sheet.table.text_at(row, col) for row in range(found.sheet.table.header_rows)]
-    return " ".join(name for name in names if name) or f"column {col + 1}"
+    table = found.sheet.table
+    if found.table_type is not None:
+        named = bind(table, found.table_type).columns[col]
+        if named is not None:
+            return found.table_type.columns[named].shown
+    return header_text(table, col, table.header_rows) or f"column {col + 1}"
 
 
 def _product(factors: Iterator[float]) -> float:

@@ -1,0 +1,94 @@
+"""Take the screenshots of the README from the running app: ``python docs/screenshots.py``."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from contextlib import suppress
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+HERE = Path(__file__).parent
+PROOFGRID = Path(sys.executable).parent / "proofgrid"
+PORT = 8999
+URL = f"http://127.0.0.1:{PORT}"
+SIZE = {"width": 1280, "height": 720}
+STARTS_WITHIN_S = 60
+
+
+def main() -> None:
+    """Serve the samples from a new home and photograph each screen."""
+    with tempfile.TemporaryDirectory() as home:
+        words = ["--home", home]
+        subprocess.run([PROOFGRID, "import", HERE.parent / "sample_docs", "--project", "samples", *words], check=True)
+        server = subprocess.Popen([PROOFGRID, "serve", "--no-open", "--port", str(PORT), "--person", "ann", *words])
+        try:
+            _wait()
+            with sync_playwright() as playwright:
+                path = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+                browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--headless=new"])
+                _photograph(browser)
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _photograph(browser: Browser) -> None:
+    light = browser.new_context(viewport=SIZE, color_scheme="light", device_scale_factor=1.5).new_page()
+    dark = browser.new_context(viewport=SIZE, color_scheme="dark", device_scale_factor=1.5).new_page()
+    _open(light, "INV-2024-10583 line", "BF-O2O58")
+    _press(light, "Control+Home", *["ArrowDown"] * 3, *["ArrowRight"] * 4)
+    light.keyboard.type("9.45")
+    _press(light, "Enter", "Alt+ArrowDown")
+    light.wait_for_timeout(800)
+    light.screenshot(path=HERE / "review-light.png")
+    _open(dark, "Scan_20241021", "Unit")
+    _press(dark, "Alt+ArrowDown")
+    dark.wait_for_timeout(800)
+    dark.screenshot(path=HERE / "review-dark.png")
+    _open(light, "price-list", "BRISTOL", accepted=True)
+    _press(light, *["ArrowDown"] * 7)
+    light.wait_for_timeout(800)
+    light.screenshot(path=HERE / "review-arabic.png")
+    light.goto(URL)
+    expect(light.get_by_test_id("queue")).to_contain_text("INV-2024-10583")
+    light.wait_for_timeout(800)
+    light.screenshot(path=HERE / "queue.png")
+    light.goto(f"{URL}/results")
+    expect(light.get_by_test_id("results-summary")).to_be_visible()
+    light.wait_for_timeout(1500)
+    light.screenshot(path=HERE / "results.png")
+
+
+def _open(page: Page, search: str, shows: str, *, accepted: bool = False) -> None:
+    page.goto(URL)
+    expect(page.get_by_test_id("queue").get_by_role("option").first).to_be_focused()
+    _press(page, *(["3"] if accepted else []), "/")
+    page.keyboard.type(search)
+    _press(page, "Enter")
+    expect(page.get_by_role("grid")).to_contain_text(shows)
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+    page.wait_for_timeout(1000)
+
+
+def _press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def _wait() -> None:
+    for _ in range(STARTS_WITHIN_S * 5):
+        with suppress(OSError), urllib.request.urlopen(f"{URL}/_stcore/health", timeout=1):
+            return
+        time.sleep(0.2)
+    raise TimeoutError(f"the server did not come up at {URL}")
+
+
+if __name__ == "__main__":
+    main()
