@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import Any
 
 from sqlite_utils import Database
 
@@ -12,6 +13,9 @@ from scoring.table import Table, TableError
 from store import gold
 from store.edits import EditError
 from store.home import Home
+
+# What was written by hand may be anything: a list for a mapping, a number for a text.
+UNREADABLE = (EditError, TableError, ValueError, TypeError, AttributeError, KeyError)
 
 
 def verify(reader: Database, home: Home) -> Iterator[str]:
@@ -24,7 +28,7 @@ def verify(reader: Database, home: Home) -> Iterator[str]:
             yield f"database: {check['integrity_check']}"
     yield from _documents(reader, home)
     for entry in reader.query("select sha256, name, body from received"):
-        found = sha256(entry["body"]).hexdigest()
+        found = _digest(entry["body"])
         if found != entry["sha256"]:
             yield f"received file {entry['name']}: sha256 is {found}, was {entry['sha256']} when it was received"
     for table, where in (("extracted_table", "extracted table"), ("gold", "gold table")):
@@ -42,14 +46,19 @@ def _documents(reader: Database, home: Home) -> Iterator[str]:
             yield f"document {entry['name']}: {path} has sha256 {found}, was {entry['sha256']} when it was imported"
 
 
-def _body(entry: dict[str, str], where: str) -> Iterator[str]:
-    found = sha256(entry["body"].encode()).hexdigest()
+def _body(entry: dict[str, Any], where: str) -> Iterator[str]:
+    found = _digest(entry["body"])
     if found != entry["sha256"]:
         yield f"{where}: sha256 is {found}, was {entry['sha256']} when it was stored"
     try:
         Table.from_json(json.loads(entry["body"]))
-    except (TableError, ValueError) as wrong:
+    except UNREADABLE as wrong:
         yield f"{where}: cannot be read any more: {wrong}"
+
+
+def _digest(body: object) -> str:
+    # A SQLite shell may have left a text where bytes were.
+    return sha256(body if isinstance(body, bytes) else str(body).encode()).hexdigest()
 
 
 def _edit_logs(reader: Database) -> Iterator[str]:
@@ -61,5 +70,5 @@ def _edit_logs(reader: Database) -> Iterator[str]:
             continue
         try:
             gold.states(reader, entry["id"])
-        except (EditError, TableError, ValueError) as wrong:
+        except UNREADABLE as wrong:
             yield f"{where}: the edit log does not replay: {wrong}"
