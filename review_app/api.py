@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import anyio.to_thread
@@ -23,6 +23,7 @@ from store.gold import Frozen, Stale, Unfit
 from store.pages import DocumentError
 
 LARGEST_BODY = 8_000_000
+MOST_WAITING = 100
 DPI = range(36, 301)
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 PRIVATE_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -35,8 +36,8 @@ def issue_token(person: str, key: int) -> str:
     return tokens.issue(tokens.secret_of(settings().home.folder), Capability(person, key))
 
 
-def table_json(key: int, person: str) -> dict[str, Any]:
-    """Everything that the review of one table shows; raises NotFound."""
+def table_json(key: int, person: str, waiting: Sequence[int] = ()) -> dict[str, Any]:
+    """Everything that the review of one table shows, and tokens for tables with waiting edits; raises NotFound."""
     db = database()
     with db.read() as reader:
         comparison = compare(db, reader, key)
@@ -72,9 +73,16 @@ def table_json(key: int, person: str) -> dict[str, Any]:
             "review": {
                 "active_ms": reviews.correction_time(reviews.activity(reader, key)).by_person.get(person, 0),
                 "seen": sorted(reviews.seen_cells(reader, key, person=person)),
+                "reopened": _was_reopened(reviews.verdicts(reader, key)),
             },
+            "waiting": [{"gold": other, "token": issue_token(person, other)} for other in waiting],
             **review_view.refreshed(comparison),
         }
+
+
+def _was_reopened(verdicts: Sequence[Mapping[str, Any]]) -> bool:
+    given = [entry["verdict"] for entry in verdicts if entry["verdict"] in ("accept", "reopen")]
+    return bool(given) and given[-1] == "reopen"
 
 
 def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
@@ -203,7 +211,9 @@ async def _table(request: Request) -> Response:
     key = int(request.path_params["gold"])
     try:
         capability = _granted(request.headers.get("authorization", "").removeprefix("Bearer "), key)
-        return JSONResponse(await anyio.to_thread.run_sync(table_json, key, capability.person))
+        waiting = [int(word) for word in request.query_params.get("waiting", "").split(",") if word.isdecimal()]
+        asked = waiting[:MOST_WAITING]
+        return JSONResponse(await anyio.to_thread.run_sync(table_json, key, capability.person, asked))
     except TokenError as wrong:
         return _error(403, "token", str(wrong))
     except StoreError as wrong:

@@ -8,16 +8,17 @@ const ABANDONED_MS = 120_000;
 const POINTER_EVERY_MS = 500;
 
 /**
- * `emit(record)` gets each finished record. `edited` tells whether this person edited the table before.
+ * `emit(record)` gets each finished record. `edited` tells whether this person edited the table before,
+ * `reopened` whether it was accepted before and opened again.
  * Time after an edit is held until it is known what it was: correction if another edit follows, else verification.
  */
-export function watchActivity({ storage, person, gold, client, edited, emit, spent }) {
+export function watchActivity({ storage, person, gold, client, edited, reopened, emit, spent }) {
   const timer = createTimer(performance.now());
   const journal = drawer(storage, "stretch", person, gold);
   const stop = new AbortController();
   let sinceEdit = 0;
   let hasEdits = edited;
-  let reopened = false;
+  let again = reopened;
   let open = true;
   let stretch = fresh();
   let release = null;
@@ -37,7 +38,7 @@ export function watchActivity({ storage, person, gold, client, edited, emit, spe
   }
 
   const now = () => performance.now();
-  const settledPhase = () => (reopened ? "reopening" : hasEdits ? "verification" : "orientation");
+  const settledPhase = () => (again ? "reopening" : hasEdits ? "verification" : "orientation");
 
   function record(phase, sums) {
     const cells = sums.cells.map(([key, ms]) => [...key.split("\n"), ms]);
@@ -56,7 +57,7 @@ export function watchActivity({ storage, person, gold, client, edited, emit, spe
 
   function tick() {
     if (!open) return;
-    if (!hasEdits || reopened) {
+    if (!hasEdits || again) {
       if (release || !navigator.locks) finish(settledPhase());
       return;
     }
@@ -107,7 +108,7 @@ export function watchActivity({ storage, person, gold, client, edited, emit, spe
     seen: (rowId, colId) => stretch.seen.push([rowId, colId]),
     /** An edit was made: the active milliseconds since the one before. */
     edit() {
-      finish(reopened ? "reopening" : hasEdits ? "correction" : "orientation");
+      finish(again ? "reopening" : hasEdits ? "correction" : "orientation");
       hasEdits = true;
       const total = timer.total(now());
       const since = total - sinceEdit;
@@ -116,7 +117,7 @@ export function watchActivity({ storage, person, gold, client, edited, emit, spe
     },
     reopen() {
       finish(settledPhase());
-      reopened = true;
+      again = true;
     },
     /** What is held is finished now: the page goes, or a verdict was given. */
     finish: () => finish(settledPhase()),

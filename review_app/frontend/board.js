@@ -3,6 +3,7 @@
 import { at, headerRows, keyAt, markAt } from "./sheet.js";
 
 const NUMERIC = new Set(["integer", "number", "currency", "percent"]);
+const SHORT = 16;
 const LOOKS_NUMERIC = /^[\s(+\-−]*[\p{Sc}]?[\s\d.,'’٠-٩]*[\d٠-٩][\s\d.,'’٠-٩)%‰\-]*[\p{Sc}]?(?:\s?[A-Z]{3})?$/u;
 
 /**
@@ -32,6 +33,8 @@ export function boardOf({ table, sheet, mode, edited, seen }) {
   const board = { table, sheet, first, mode, shown, lines, lineOfGold, lineOfFirst, firstRow, firstCol, badges, doubts };
   Object.assign(board, { edited, seen, nCols: shown.n_cols, headers: headerRows(shown) });
   board.numeric = Array.from({ length: shown.n_cols }, (_, col) => isNumeric(board, col));
+  board.short = shortOf(board);
+  board.plain = !doubts.size && !(first?.badges ?? []).some(({ level }) => level !== "none");
   return board;
 }
 
@@ -86,6 +89,13 @@ function isNumeric(board, col) {
     if (LOOKS_NUMERIC.test(text.trim())) numbers += 1;
   }
   return filled > 0 && numbers >= 0.8 * filled;
+}
+
+/** Which columns hold short texts alone: those are not broken into lines. */
+function shortOf({ shown }) {
+  const short = Array(shown.n_cols).fill(true);
+  for (const { col, text, header } of shown.cells) if (header !== "column" && text.length > SHORT) short[col] = false;
+  return short;
 }
 
 /** A column's letter as in spreadsheets: A, B, ... Z, AA. */

@@ -25,7 +25,7 @@ export function createFrame({ run, open, page, crop, grid }) {
   const reopen = h("button", { "data-testid": "reopen", hidden: true, onclick: () => run("reopen") }, "Reopen");
   const help = h("button", { title: "Keys (?)", "aria-label": "Keys", onclick: () => run("help") }, "?");
   const status = h("span", { class: "status", "data-testid": "status" });
-  const top = h("header", { class: "bar top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
+  const top = h("header", { class: "bar top", role: "toolbar", "aria-label": "Document", "data-area": "top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
 
   const views = h("div", { class: "views", role: "radiogroup", "aria-label": "View" });
   for (const [id, label] of Object.entries(VIEWS)) {
@@ -34,7 +34,7 @@ export function createFrame({ run, open, page, crop, grid }) {
   const doubts = h("span", { class: "doubts", "data-testid": "doubts" });
   const order = h("button", { "data-testid": "order", title: "Order in which Alt+Down visits doubtful cells", onclick: () => run("order") });
   const notes = h("details", { class: "notes" }, h("summary", {}), h("ul", {}));
-  const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table" }, views, h("span", { class: "gap" }), notes,
+  const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table view", "data-area": "view" }, views, h("span", { class: "gap" }), notes,
     doubts, h("button", { title: "Previous doubt (Alt+↑)", "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
     h("button", { title: "Next doubt (Alt+↓)", "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
 
@@ -43,7 +43,7 @@ export function createFrame({ run, open, page, crop, grid }) {
   const state = h("span", { class: "state" });
   const reasons = h("span", { class: "reasons" });
   const firstValue = h("bdi", {});
-  const firstLine = h("span", { class: "first-value" }, "First: ", firstValue);
+  const firstLine = h("span", { class: "first-value" }, "First value: ", firstValue);
   const told = h("span", { class: "told", role: "status", "data-testid": "message" });
   const inspector = h("footer", { class: "inspector", "data-testid": "inspector" },
     h("div", {}, what, badge, state, firstLine), h("div", {}, reasons, told));
@@ -86,7 +86,14 @@ export function createFrame({ run, open, page, crop, grid }) {
 
   return {
     element,
-    panes,
+
+    /** Where F6 goes, in its order. */
+    areas: [
+      () => tabs.querySelector("[aria-selected='true']"),
+      () => page.scroller,
+      () => views.querySelector("[aria-checked='true']"),
+      () => grid.element.querySelector("td[tabindex='0']"),
+    ],
 
     /** Take the height that the window leaves, so that the page around does not scroll. */
     fit() {
@@ -105,9 +112,8 @@ export function createFrame({ run, open, page, crop, grid }) {
         const done = one.status === "accepted" ? h("span", { class: "count", title: "accepted" }, "✓") : null;
         return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name), count, done);
       }));
-      const place = table.queue ? `${Math.min(table.queue.done + 1, table.queue.of)} of ${table.queue.of}` : "";
-      queue.textContent = place;
-      queue.title = table.queue ? `${table.queue.done} of ${table.queue.of} tables are done` : "";
+      queue.textContent = table.queue ? `${table.queue.done} of ${table.queue.of} done` : "";
+      queue.title = table.queue ? `${table.queue.done} of the ${counted(table.queue.of, "table")} in the queue are done` : "";
       const accepted = table.status === "accepted";
       status.textContent = accepted ? "accepted" : "";
       reopen.hidden = !accepted;
@@ -163,7 +169,7 @@ export function createFrame({ run, open, page, crop, grid }) {
       reasons.title = all.join("\n");
       firstLine.hidden = !story || story.firstText === null;
       firstValue.classList.toggle("same", !story?.differs);
-      firstValue.textContent = story?.firstText === "" ? "empty" : story?.firstText ?? "";
+      firstValue.textContent = story?.differs ? story.firstText || "empty" : "the same";
       const words = [line, column, (alone ? "" : story.cell?.text) || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent];
       clearTimeout(speaking);
       speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { at } from "./sheet.js";
-import { badgeOfFirst, columnLabel, findingsAt, letterOf, rowLabel, storyOf } from "./board.js";
+import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
 import { cellUnder, cursorOn, lineIndex } from "./moves.js";
 
 /** What a person reads for a level: a shape and a letter in the cell, a word elsewhere. */
@@ -25,7 +25,7 @@ const ROW_TAGS = { missed: "missed", extra: "extra", duplicate: "duplicate" };
 /** `onTakeRow(firstRow)` when a person takes a row of the first extraction into gold by mouse. */
 export function createGrid({ onTakeRow }) {
   const table = h("table", { role: "grid", class: "grid", "aria-label": "Gold table" });
-  const element = h("div", { class: "grid-pane", "data-testid": "grid" }, table);
+  const element = h("div", { class: "grid-pane", "data-area": "table", "data-testid": "grid" }, table);
   let board = null;
   let drawnShape = "";
   let tds = new Map(); // "g:row,col" or "f:row,col" -> {td, painted, cursor}
@@ -54,7 +54,7 @@ export function createGrid({ onTakeRow }) {
     if (form) return table.replaceChildren(...formParts());
     const frozen = frozenLines();
     const rows = board.lines.map((line, index) => lineOf(line, index));
-    const head = h("thead", {}, namesDiffer() ? letters() : null, rows.slice(0, frozen));
+    const head = h("thead", {}, board.headers ? null : names(), rows.slice(0, frozen));
     return table.replaceChildren(head, h("tbody", {}, rows.slice(frozen)));
   }
 
@@ -68,20 +68,10 @@ export function createGrid({ onTakeRow }) {
     return board.shown.cells.some((one) => one.row <= lastRow && one.row + one.row_span - 1 > lastRow) ? 0 : Math.min(count, 6);
   }
 
-  // The schema's names stand above the table only where its own headers say something else.
-  function namesDiffer() {
-    const header = (col) => at(board.shown, board.headers - 1, col)?.text.trim();
-    const columns = board.mode === "first" ? [] : board.table.columns;
-    return !board.headers || columns.some((column, col) => column && columnLabel(board, col) !== header(col));
-  }
-
-  function letters() {
-    const cols = Array.from({ length: board.nCols }, (_, col) => {
-      const column = board.mode === "first" ? null : board.table.columns[col];
-      const notes = [column?.type, column?.key && "key", column?.required && "required"].filter(Boolean).join(", ");
-      const name = column ? columnLabel(board, col) : "";
-      return h("th", { class: "letter", scope: "col", title: [name, notes].filter(Boolean).join(": ") }, name || letterOf(col));
-    });
+  // A table without a header of its own is headed by the schema's names, else by letters.
+  function names() {
+    const cols = Array.from({ length: board.nCols }, (_, col) =>
+      h("th", { class: "letter", scope: "col", title: columnNotes(board, col) }, columnLabel(board, col)));
     return h("tr", { class: "letters", "aria-hidden": "true" }, h("th", { class: "gutter" }), cols);
   }
 
@@ -99,9 +89,9 @@ export function createGrid({ onTakeRow }) {
 
   function gutter(line) {
     const row = line.gold ?? line.first;
-    const number = line.kind === "header" ? "H" : String(row - board.headers + 1);
+    const number = line.kind === "header" ? "" : String(row - board.headers + 1);
     const tag = board.first ? ROW_TAGS[line.kind] : null;
-    const th = h("th", { role: "rowheader", class: "gutter", scope: "row" });
+    const th = h("th", { role: "rowheader", class: "gutter", scope: "row", "aria-label": line.kind === "header" ? "Header" : null });
     if (line.gold !== null || board.mode === "first") th.append(number);
     if (tag) th.append(h("span", { class: "tag" }, tag));
     if (line.gold === null && board.mode === "aligned" && board.table.status === "open") {
@@ -126,7 +116,9 @@ export function createGrid({ onTakeRow }) {
     if (line.gold !== null) Object.assign(td.dataset, { row: line.gold, col });
     if (line.gold === null) td.setAttribute("aria-readonly", "true");
     td.classList.toggle("header", Boolean(header));
-    td.classList.toggle("number", board.numeric[col] && !header);
+    td.classList.toggle("number", board.numeric[col] && one?.col_span === 1);
+    td.classList.toggle("short", board.short[col] && header !== "column");
+    td.classList.toggle("across", header === "column" && across > 1);
     tds.set(nameOf(cursor), { td, painted: null, cursor });
     cursors.set(td, cursor);
     paint(cursor);
@@ -161,16 +153,20 @@ export function createGrid({ onTakeRow }) {
       const firstCol = board.mode === "first" ? cursor.col : board.firstCol.get(cursor.col);
       const one = firstCol === undefined ? null : at(board.first, cursor.first, firstCol);
       const badge = one ? badgeOfFirst(board, one.row, one.col) : null;
-      return { text: one?.text ?? "", under: null, level: badge?.level ?? "", title: badge?.reason ?? "", state: "", doubt: false, wrong: false, hole: !one };
+      const level = one?.header && badge?.level === "none" ? "" : badge?.level ?? "";
+      return { text: one?.text ?? "", label: "", under: null, level, title: badge?.reason ?? "", state: "", doubt: false, wrong: false, hole: !one };
     }
     const story = storyOf(board, cursor.row, cursor.col);
     const findings = findingsAt(board, cursor.row, cursor.col);
     const differs = board.mode === "aligned" && story.differs;
+    const header = Boolean(story.cell?.header);
+    const isLast = header && story.cell.header === "column" && cursor.row + story.cell.row_span === board.headers && story.cell.col_span === 1;
     return {
       text: story.cell?.text ?? "",
+      label: isLast ? otherName(board, cursor.col, story.cell.text) : "",
       under: differs ? story.firstText : null,
-      level: board.first ? story.level : "",
-      title: [...story.reasons, ...findings.map(({ message }) => message)].join("\n"),
+      level: !board.first || (header && story.level === "none") ? "" : story.level,
+      title: [isLast && columnNotes(board, cursor.col), ...story.reasons, ...findings.map(({ message }) => message)].filter(Boolean).join("\n"),
       state: story.state,
       doubt: story.doubtful,
       wrong: findings.some(({ row, col }) => row !== null && col !== null),
@@ -187,6 +183,7 @@ export function createGrid({ onTakeRow }) {
     entry.painted = painted;
     const { td } = entry;
     td.textContent = look.text;
+    if (look.label) td.append(h("span", { class: "label", dir: "auto" }, look.label));
     if (look.under !== null) {
       const empty = look.under === "";
       td.append(h("del", { class: empty ? "first empty" : "first", title: "First extraction", dir: "auto" }, empty ? "empty" : look.under));
@@ -221,6 +218,7 @@ export function createGrid({ onTakeRow }) {
       } else {
         for (const { cursor } of tds.values()) if (lineIndex(board, cursor) >= 0) paint(cursor);
       }
+      table.classList.toggle("plain", board.plain);
     },
 
     repaint: paint,
@@ -263,6 +261,21 @@ export function createGrid({ onTakeRow }) {
     if (box.left < pane.left + left) element.scrollLeft -= pane.left + left - box.left;
     else if (box.right > pane.right - right - 12) element.scrollLeft += box.right - pane.right + right + 12;
   }
+}
+
+/** "Amount: currency, key, required" */
+function columnNotes(board, col) {
+  const column = board.mode === "first" ? null : board.table.columns[col];
+  const notes = [column?.type, column?.key && "key", column?.required && "required"].filter(Boolean).join(", ");
+  return column ? `${columnLabel(board, col)}${notes && `: ${notes}`}` : "";
+}
+
+/** The schema's label of a column where its header says something else; a key such as `net_amount` says the same. */
+function otherName(board, col, header) {
+  const folded = (text) => text.toLowerCase().replace(/[\s_-]+/gu, " ").trim();
+  const column = board.table.columns[col];
+  const label = column?.label || column?.name || "";
+  return label && folded(label) !== folded(header) ? label : "";
 }
 
 /** "Row 3, Amount" */

@@ -22,6 +22,7 @@ export const KEYS = [
   { id: "extendDown", keys: ["Shift+ArrowDown"], like: "extendUp" },
   { id: "extendLeft", keys: ["Shift+ArrowLeft"], like: "extendUp" },
   { id: "extendRight", keys: ["Shift+ArrowRight"], like: "extendUp" },
+  { id: "area", keys: ["F6", "Shift+F6"], does: "Next, previous area: menu, bar, page, table bar, table", group: "Move", native: true },
   { id: "edit", keys: ["F2"], does: "Edit the cell (typing replaces it)", group: "Edit" },
   { id: "rewrite", keys: ["Backspace"], does: "Empty the cell and edit it", group: "Edit" },
   { id: "clear", keys: ["Delete"], does: "Empty the selected cells", group: "Edit" },

@@ -45,6 +45,12 @@ function read(text) {
   }
 }
 
+/** The gold tables, by number, of which this person's outboxes still hold something. */
+export function waitingTables(storage, person) {
+  const names = drawer(storage, "outbox", person).all().map(([name]) => Number(name.split("/")[0]));
+  return [...new Set(names)].filter(Number.isInteger);
+}
+
 /** The browser's storage; where it is switched off, one that refuses, so that the person is told. */
 export function storageOfPage() {
   try {

@@ -11,16 +11,16 @@ const MARGIN_PX = 16;
  * `wordsOf(page)` resolves to the words of a page.
  */
 export function createPage({ onPick, onTake, wordsOf, onMode }) {
-  const zoomShown = h("output", { class: "zoom" });
+  const zoomShown = h("output", { class: "zoom", "aria-label": "Zoom" });
   const takeButton = h("button", { "aria-pressed": "false", title: "Drag over words to fill the selected cell (Alt+P, or Alt+drag)", "data-testid": "take", onclick: () => page.take(!taking) }, "Take from page");
-  const tool = (label, title, act) => h("button", { title, onclick: act }, label);
+  const tool = (label, title, act, name = null) => h("button", { title, "aria-label": name, onclick: act }, label);
   const tools = h("div", { class: "bar", role: "toolbar", "aria-label": "Page" },
-    tool("−", "Zoom out (Alt+−)", () => page.zoom(1 / 1.2)), zoomShown, tool("+", "Zoom in (Alt+=)", () => page.zoom(1.2)),
+    tool("−", "Zoom out (Alt+−)", () => page.zoom(1 / 1.2), "Zoom out"), zoomShown, tool("+", "Zoom in (Alt+=)", () => page.zoom(1.2), "Zoom in"),
     tool("Width", "Fit the width (Alt+W)", () => page.fit("width")), tool("Page", "Fit the whole page", () => page.fit("page")),
     h("span", { class: "gap" }), takeButton);
   const column = h("div", { class: "leaves" });
-  const scroller = h("div", { class: "leaf-pane", tabindex: "-1", "data-testid": "page" }, column);
-  const element = h("section", { class: "page-pane", "aria-label": "Page" }, tools, scroller);
+  const scroller = h("div", { class: "leaf-pane", tabindex: "0", role: "group", "aria-label": "Page image, the arrow keys scroll it", "data-testid": "page" }, column);
+  const element = h("section", { class: "page-pane", "aria-label": "Page", "data-area": "page" }, tools, scroller);
   let leaves = []; // {number, width, height, element, image, boxes, words, guess}
   let fitting = "width";
   let scale = 1;
@@ -245,6 +245,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     get taking() { return taking; },
     imageOf: (number) => leafOf(number) ?? null,
     resized: fitted,
+    scroller,
     zoom: (by) => zoomTo(scale * by),
     fit(kind) {
       fitting = kind;

@@ -49,7 +49,7 @@ export function createPanels(host, onClose) {
         h("section", {}, h("h3", {}, group), h("dl", {}, KEYS.filter((key) => key.group === group).map((key) =>
           [h("dt", {}, all(key).map((one) => h("kbd", {}, shown(one)))), h("dd", {}, key.does)]))));
       const legend = h("p", { class: "legend" }, "Badges: ", Object.values(LEVELS).map(({ sign, word }) => h("span", {}, `${sign[0]} ${word}`)),
-        " Cells: ", Object.values(STATES).filter(({ sign }) => sign).map(({ sign, word }) => h("span", {}, `${sign} ${word}`)), h("span", {}, "dotted edge: not looked at"));
+        " Cells: ", Object.values(STATES).filter(({ sign }) => sign).map(({ sign, word }) => h("span", {}, `${sign} ${word}`)), h("span", {}, "three dots in the corner: not looked at"));
       const more = h("p", { class: "legend" }, "While you edit: Alt+Enter starts a new line, Esc gives back the old text. Leaving a cell never confirms it. A text you did not finish is kept and offered again.");
       show("Keys", h("div", { class: "keys" }, groups, legend, more), { testid: "help" });
     },

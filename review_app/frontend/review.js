@@ -7,7 +7,7 @@ import { createEditor } from "./editor.js";
 import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
 import { createGrid, placeOf } from "./grid.js";
-import { createOutbox, newId, storageOfPage } from "./outbox.js";
+import { createOutbox, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
 import { createRecovery } from "./recovery.js";
@@ -16,6 +16,7 @@ import { commandOf, isTyped } from "./keys.js";
 import { keyAt } from "./sheet.js";
 import { storyOf } from "./board.js";
 import { takeFromPage } from "./actions.js";
+import { createAreas } from "./areas.js";
 import { watchActivity } from "./activity.js";
 import { around } from "./words.js";
 
@@ -34,6 +35,7 @@ export function createReview(host, data, leave) {
   const outboxes = new Set(); // of all tables opened here: what waits for one goes on while another is open
   let activity = null;
   let opening = 0;
+  const leftBehind = waitingTables(storage, person); // by visits that ended before everything was sent
 
   const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
   const crop = createCrop();
@@ -70,14 +72,15 @@ export function createReview(host, data, leave) {
     const turn = (opening += 1);
     let json;
     try {
-      json = await server.table(gold, { early });
+      json = await server.table(gold, { early, waiting: leftBehind });
     } catch (wrong) {
       if (turn === opening) panels.end("This table could not be loaded", wrong.message, [["Try again", () => open({ gold }, { keep })]]);
       return;
     }
     if (turn !== opening) return;
+    leftBehind.length = 0;
     leaveTable();
-    for (const one of json.tables) server.learn(one.gold, one.token);
+    for (const one of [...json.tables, ...(json.waiting ?? [])]) server.learn(one.gold, one.token);
     const opened = (outbox = outboxOf(gold));
     outbox.known(new Set(json.history.map(({ id }) => id)));
     const changedHere = json.history.some((entry) => entry.person === person);
@@ -90,7 +93,7 @@ export function createReview(host, data, leave) {
     if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
     changed("board");
     changed("cursor");
-    activity = watchActivity({ storage, person, gold, client, edited: changedHere, spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
+    activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
     const at = desk.selected;
     if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
     const url = new URL(location.href);
@@ -99,6 +102,7 @@ export function createReview(host, data, leave) {
     if (json.queue?.next) server.prefetch(json.queue.next);
     showSaving(opened);
     recovery.offer();
+    for (const one of json.waiting ?? []) if (one.gold !== gold) outboxOf(one.gold).resume();
   }
 
   function showSaving(box) {
@@ -139,7 +143,7 @@ export function createReview(host, data, leave) {
       send: server.send,
       beacon: server.beacon,
       onAck: (answer) => box === outbox && desk.acknowledge(answer),
-      onRefused: (answer) => box === outbox && refused(answer),
+      onRefused: (answer) => (box === outbox ? refused(answer) : say("Edits of another table no longer fit. They are kept and shown when you open it.")),
       onState: () => showSaving(box),
     });
     outboxes.add(box);
@@ -288,8 +292,8 @@ export function createReview(host, data, leave) {
   frame.element.addEventListener("keydown", (event) => {
     event.stopPropagation(); // Streamlit would take single letters as its own shortcuts
     if (!desk || panels.open || editor.focused || event.isComposing) return;
-    const onButton = event.target.closest?.("button, summary, .splitter");
-    const modified = event.altKey || event.ctrlKey || event.metaKey || event.key === "F1" || event.key === "?";
+    const onButton = event.target.closest?.("button, summary, .splitter, .leaf-pane");
+    const modified = event.altKey || event.ctrlKey || event.metaKey || ["F1", "?", "Escape"].includes(event.key);
     if (onButton && !modified) return;
     const command = commandOf(event);
     if (command?.native) return;
@@ -300,6 +304,8 @@ export function createReview(host, data, leave) {
       edit({ type: true }); // the letter itself arrives in the field that has the focus now
     }
   }, { signal });
+
+  createAreas({ root: frame.element, areas: frame.areas, toTable: focusGrid, isFree: () => Boolean(desk) && !panels.open, leaving: () => editor.open && editor.commit(), signal });
 
   for (const type of ["copy", "cut", "paste"]) {
     frame.element.addEventListener(type, (event) => {

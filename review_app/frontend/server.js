@@ -33,15 +33,15 @@ export function createServer(api) {
       navigator.sendBeacon(new URL(path, api), new Blob([plain], { type: "application/json" }));
     },
 
-    /** The table as it is now; `early` may give the answer that was fetched ahead. */
-    async table(gold, { early = false } = {}) {
+    /** The table as it is now; `early` may give the answer that was fetched ahead. Asks for tokens of `waiting` tables. */
+    async table(gold, { early = false, waiting = [] } = {}) {
       const ahead = prefetched.get(gold);
       prefetched.delete(gold);
       if (early && ahead && performance.now() - ahead.at < 60_000) {
         const answer = await ahead.answer;
         if (answer) return answer;
       }
-      return read(`/api/table/${gold}`, gold);
+      return read(`/api/table/${gold}${waiting.length ? `?waiting=${waiting}` : ""}`, gold);
     },
 
     /** Fetch the next table and its first page image while the person works on this one. */

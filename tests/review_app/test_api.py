@@ -108,9 +108,9 @@ def test_activity_is_summed_for_the_person_who_worked(server: Server) -> None:
     for _ in range(2):
         assert server.post("/api/activity", {"activity": [stretch]}) == (200, {"stored": ["stretch-1"]})
     _, mine = server.get(f"/api/table/{server.gold}", server.token())
-    assert mine["review"] == {"active_ms": 4000, "seen": [["b2", "b1"]]}
+    assert mine["review"] == {"active_ms": 4000, "seen": [["b2", "b1"]], "reopened": False}
     _, theirs = server.get(f"/api/table/{server.gold}", server.token("bob"))
-    assert theirs["review"] == {"active_ms": 0, "seen": []}
+    assert theirs["review"] == {"active_ms": 0, "seen": [], "reopened": False}
 
 
 @pytest.mark.parametrize("path", ["/api/edits", "/api/activity", "/api/verdict"])
