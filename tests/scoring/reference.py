@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import permutations
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
 from scoring.align import Alignment
+from scoring.html_grid import running_spans
 from scoring.table import Table
+from scoring.tlag import normalise
 
 
 def distance(one: str, other: str) -> int:
@@ -56,3 +61,35 @@ def counts(gold: Table, pred: Table, alignment: Alignment) -> tuple[int, int, in
         matched += other is not None and " ".join(other.split()) == " ".join(text.split())
         verbatim += other == text
     return matched, len(predicted), len(expected), verbatim
+
+
+def tlag_f1(gold: str, pred: str) -> float:
+    """T-LAG with every pair of edges in one assignment; the positions are those of ``running_spans``."""
+
+    def edges(html: str) -> list[tuple[str, str, str]]:
+        covering, texts = running_spans(html)
+        found = {
+            (source, target, direction)
+            for (row, col), source in covering.items()
+            for direction, place in (("right", (row, col + 1)), ("below", (row + 1, col)))
+            if (target := covering.get(place)) is not None and target != source
+        }
+        return [(normalise(texts[source]), normalise(texts[target]), way) for source, target, way in found]
+
+    def first(html: str) -> str:
+        texts = running_spans(html)[1]
+        return normalise(texts[0]) if texts else ""
+
+    def psi(one: str, other: str) -> float:
+        return similarity(one, other) ** 7
+
+    expected, predicted = edges(gold), edges(pred)
+    if not expected and not predicted:
+        return psi(first(gold), first(pred))
+    if not expected or not predicted:
+        return 0.0
+    weights = np.array(
+        [[psi(a, c) * psi(b, d) if way == other else 0.0 for c, d, other in predicted] for a, b, way in expected]
+    )
+    total = weights[linear_sum_assignment(weights, maximize=True)].sum()
+    return float(2 * total / (len(expected) + len(predicted)))

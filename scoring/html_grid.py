@@ -1,0 +1,161 @@
+"""HTML tables of any quality as cells on a grid, by the placement rule of each published metric."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from lxml import etree
+
+# More than any real table; a column span of a million must not fill the memory.
+LARGEST_GRID = 250_000
+_ROW, _CELL = "tr", ("td", "th")
+_PROLOG = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
+_SURROGATES = re.compile("[\ud800-\udfff]")
+# https://html.spec.whatwg.org/multipage/tables.html#attributes-common-to-td-and-th-elements
+_LEADING_NUMBER = re.compile(r"[\t\n\f\r ]*\+?([0-9]{1,9})")
+_LARGEST_COLSPAN, _LARGEST_ROWSPAN = 1000, 65534
+# lxml publishes no type for an element.
+Element = Any
+
+
+class TooLargeError(ValueError):
+    """A table or a pair of tables is too large to be scored in reasonable time and memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A cell on the grid: its first position, its spans and the runs of text inside it."""
+
+    row: int
+    col: int
+    row_span: int
+    col_span: int
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """``n_rows`` x ``n_cols`` positions, each with the index of the cell that covers it; -1 is a hole."""
+
+    n_rows: int
+    n_cols: int
+    cells: tuple[Placed, ...]
+
+    @property
+    def size(self) -> int:
+        """The number of positions."""
+        return self.n_rows * self.n_cols
+
+    @cached_property
+    def covering(self) -> tuple[tuple[int, ...], ...]:
+        """The index of the covering cell, row by row; where cells overlap, the later one wins."""
+        positions = [[-1] * self.n_cols for _ in range(self.n_rows)]
+        for index, cell in enumerate(self.cells):
+            for row in range(cell.row, cell.row + cell.row_span):
+                positions[row][cell.col : cell.col + cell.col_span] = [index] * cell.col_span
+        return tuple(map(tuple, positions))
+
+
+@lru_cache(maxsize=8)
+def parse(html: str) -> Element:
+    """The root of an HTML document, read leniently by libxml2 as the published metrics do; comments are lost.
+
+    The text is put inside html and body unless it has both, which is how the reference scores were made. The
+    last few results are kept, since one table is read for several metrics.
+    """
+    html = _SURROGATES.sub("\ufffd", _PROLOG.sub("", html))
+    lower = html.lower()
+    if "<html" not in lower or "<body" not in lower:
+        html = f"<html><body>{html}</body></html>"
+    parser = etree.HTMLParser(remove_comments=True, remove_pis=True)
+    return etree.fromstring(html, parser=parser)
+
+
+def first_table(root: Element) -> Element | None:
+    """The first table anywhere in the document, or None."""
+    return next(root.iter("table"), None)
+
+
+def all_rows(html: str) -> list[list[Placed]]:
+    """The cells of every table row in document order, whichever table it is in.
+
+    Cells outside a row are lost. Rows and columns count what is there; the spans are as written, 1 where they
+    are no whole number. This is how T-LAG and the error rates read a document.
+    """
+    return [
+        [
+            Placed(row, col, _whole(cell.get("rowspan"), 1), _whole(cell.get("colspan"), 1), _texts(cell))
+            for col, cell in enumerate(line.iterchildren(*_CELL))
+        ]
+        for row, line in enumerate(parse(html).iter(_ROW))
+    ]
+
+
+def _texts(cell: Element) -> tuple[str, ...]:
+    if len(cell):
+        return tuple(cell.itertext())
+    text = cell.text
+    return (text,) if text else ()
+
+
+def _whole(written: str | None, missing: int) -> int:
+    """A span as Python reads whole numbers, which T-LAG forgives white space and ``>`` around."""
+    if written is None:
+        return missing
+    try:
+        return int(written.strip().rstrip(">").strip())
+    except ValueError:
+        return 1
+
+
+def running_spans(html: str) -> tuple[dict[tuple[int, int], int], list[str]]:
+    """The index of the cell at each position that is covered, and the text of each cell, as T-LAG places them.
+
+    All rows of all tables count. A row span 0 reaches to the last row; a span past it adds rows. A span from above
+    lets a row move to the right only where the row reaches it, and only then is that row counted against the span:
+    below a row that ends left of it the span lives one row longer. Raises TooLargeError.
+    """
+    lines = all_rows(html)
+    covering: dict[tuple[int, int], int] = {}
+    texts: list[str] = []
+    running: dict[int, tuple[int, int]] = {}  # column: rows still to come, cell
+    placed = 0
+    for row, line in enumerate(lines):
+        col = 0
+        for cell in line:
+            col = _pass_running(running, covering, row, col)
+            height = cell.row_span if cell.row_span else len(lines) - row
+            width = cell.col_span if cell.col_span else 1
+            placed += max(height, 0) * max(width, 0)
+            if placed > LARGEST_GRID:
+                raise _too_large(placed, row)
+            if width > 0:
+                for below in range(row, row + height):
+                    for right in range(col, col + width):
+                        covering[below, right] = len(texts)
+            if height > 1:
+                running.update((right, (height - 1, len(texts))) for right in range(col, col + width))
+            texts.append("".join(cell.texts))
+            col += width
+        _pass_running(running, covering, row, col)
+    return covering, texts
+
+
+def _pass_running(running: dict[int, tuple[int, int]], covering: dict[tuple[int, int], int], row: int, col: int) -> int:
+    while col in running:
+        left, index = running.pop(col)
+        covering[row, col] = index
+        if left > 1:
+            running[col] = (left - 1, index)
+        col += 1
+    return col
+
+
+def _too_large(positions: int, row: int) -> TooLargeError:
+    return TooLargeError(
+        f"the table covers {positions:,} positions at its row {row + 1}, expected at most {LARGEST_GRID:,}; "
+        "look for a wrong rowspan or colspan"
+    )
