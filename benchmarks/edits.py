@@ -85,8 +85,8 @@ def _rows(home: Path, sql: str, *values: Any) -> list[Any]:
         connection.close()
 
 
-def _measured(page: Page, keys: str, **what: Any) -> dict[str, float]:
-    page.evaluate("what => probe.arm(what)", {"key": keys.rpartition("+")[2], **what})
+def _measured(page: Page, keys: str, **shows: Any) -> dict[str, float]:
+    page.evaluate("what => probe.arm(what)", {"key": keys.rpartition("+")[2], "shows": shows})
     page.keyboard.press(keys)
     found: dict[str, float] = page.evaluate("probe.result()")
     return found
@@ -111,21 +111,19 @@ def _edits(page: Page, url: str, gold: int) -> tuple[list[float], list[float]]:
         text = f"{number + 100}.50"
         page.keyboard.type(text, delay=20)
         page.wait_for_timeout(60)
-        found.append(_measured(page, "Enter", shows="cell", row=row, col=col, text=text))
-    return [one["durable"] for one in found], [one["painted"] for one in found]
+        found.append(_measured(page, "Enter", cell={"row": row, "col": col, "text": text}))
+    return [one["durable"] for one in found], [one["cell"] for one in found]
 
 
 def _next_tables(page: Page) -> tuple[list[float], list[float]]:
     """Accept one table after another; the next one was fetched ahead."""
-    grids, images = [], []
-    for number in range(TABLES):
+    found = []
+    for _ in range(TABLES):
         _ready(page)
         first = page.evaluate("probe.deep(\"[data-row='1'][data-col='0']\").textContent")
         source = page.evaluate("probe.deep('.leaf img').src")
-        kind = {"shows": "otherTable", "not": first} if number % 2 else {"shows": "image", "not": source}
-        found = _measured(page, "Control+Enter", **kind)["painted"]
-        (grids if number % 2 else images).append(found)
-    return grids, images
+        found.append(_measured(page, "Control+Enter", table={"not": first}, image={"not": source}))
+    return [one["table"] for one in found], [one["image"] for one in found]
 
 
 def _cold(home: Path) -> None:
@@ -157,7 +155,7 @@ def _from_queue(page: Page, url: str, home: Path, name: str) -> float:
     page.keyboard.type(Path(name).stem)
     page.wait_for_timeout(300)
     _cold(home)
-    found = _measured(page, "Enter", shows="image")["painted"]
+    found = _measured(page, "Enter", image={})["image"]
     page.close()
     return found
 

@@ -1,5 +1,6 @@
-// Measures in the page, from the time stamp of a key press: until the answer of the server, and until the frame
-// that shows its effect is painted. `probe.arm({key, shows})`, then the key, then `await probe.result()`.
+// Measures in the page, from the time stamp of a key press: until the answer of the server, and until the frames
+// that show its effects are painted. `probe.arm({key, shows: {condition: what}})`, then the key, then
+// `await probe.result()`: milliseconds for each condition, and `durable` for an edit.
 (() => {
   const { fetch: send } = window;
   let armed = null;
@@ -35,7 +36,7 @@
 
   const conditions = {
     cell: ({ row, col, text }) => deep(`td[data-row='${row}'][data-col='${col}'], th[data-row='${row}'][data-col='${col}']`, home())?.textContent.includes(text),
-    otherTable: ({ not }) => {
+    table: ({ not }) => {
       const text = deep("[data-row='1'][data-col='0']", home())?.textContent;
       return Boolean(text) && !text.includes(not);
     },
@@ -58,7 +59,7 @@
   window.addEventListener("keydown", (event) => {
     if (!armed || event.key !== armed.key || start !== null) return;
     start = event.timeStamp;
-    shown = painted(() => conditions[armed.shows](armed));
+    shown = Object.entries(armed.shows).map(async ([name, what]) => [name, await painted(() => conditions[name](what))]);
   }, { capture: true });
 
   window.fetch = async (...sent) => {
@@ -83,9 +84,8 @@
       this.durable = new Promise((resolve) => (answered = resolve));
     },
     async result() {
-      const at = await shown;
-      const saved = armed.shows === "cell" ? await this.durable : NaN;
-      const found = { painted: at - start, durable: saved - start };
+      const found = Object.fromEntries((await Promise.all(shown)).map(([name, at]) => [name, at - start]));
+      if (armed.shows.cell) found.durable = (await this.durable) - start;
       armed = null;
       return found;
     },

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from scoring import SCORING_VERSION, bind
 from scoring.schema import header_text
+from store import documents, gold
 from store.comparison import Comparison, compare
 from store.db import Db, row
 
@@ -58,7 +59,7 @@ def entries(db: Db, reader: Database, *, project: str | None = None) -> tuple[En
 
     Tables of one document stand together, where the riskiest of them stands.
     """
-    found = _entries(db, reader, "? is null or project = ?", (project, project))
+    found = _entries(db, reader, project)
     risk: dict[tuple[str, str], float] = {}
     for entry in found:
         if entry.status != "accepted":
@@ -74,24 +75,24 @@ def entries(db: Db, reader: Database, *, project: str | None = None) -> tuple[En
 
 def place(db: Db, reader: Database, key: int) -> Place:
     """The place of a gold table: how many of its project are accepted, and the next open one."""
-    [here] = _entries(db, reader, "g.id = ?", (key,))
-    all_of_them = entries(db, reader, project=here.project)
+    document = documents.document(reader, gold.gold(reader, key).document)
+    all_of_them = entries(db, reader, project=document.project)
     is_open = [entry.gold for entry in all_of_them if entry.status != "accepted" and entry.gold != key]
     # The order of the queue changes with every edit, so the next one is not the one that stood after
     # this one, but first another table of the same document, then the head of the queue.
     same_document = [
         entry.gold
         for entry in all_of_them
-        if entry.gold in is_open and entry.document == here.document and entry.gold > key
+        if entry.gold in is_open and entry.document == document.name and entry.gold > key
     ]
     following = next(iter(same_document or is_open), None)
     return Place(sum(entry.status == "accepted" for entry in all_of_them), len(all_of_them), following)
 
 
-def _entries(db: Db, reader: Database, where: str, values: Any) -> list[Entry]:
+def _entries(db: Db, reader: Database, project: str | None) -> list[Entry]:
     """The entries as last derived where nothing has changed since, else derived anew and kept."""
     found = []
-    for known in reader.query(f"{KNOWN} where {where}", values):
+    for known in reader.query(f"{KNOWN} where ? is null or project = ?", (project, project)):
         key, body, kept = known.pop("gold"), known.pop("body"), known.pop("signature")
         signature = json.dumps([SCORING_VERSION, known], sort_keys=True)
         if signature == kept:
@@ -120,7 +121,7 @@ def _derived(found: Comparison, flagged: str) -> Entry:
         status, why = "flagged", f"Flagged: {flagged}"
     else:
         status, why = ("started" if found.revision else "open"), _why(found)
-    risk = 1.0 - _product(1.0 - doubt.risk for doubt in found.doubts)
+    doubts = () if status == "accepted" else found.doubts  # of an accepted table nobody asks for them
     return Entry(
         gold=found.gold.id,
         project=found.document.project,
@@ -130,8 +131,8 @@ def _derived(found: Comparison, flagged: str) -> Entry:
         status=status,
         rows=table.n_rows - table.header_rows,
         cols=table.n_cols,
-        doubts=0 if status == "accepted" else len(found.doubts),
-        risk=risk,
+        doubts=len(doubts),
+        risk=1.0 - _product(1.0 - doubt.risk for doubt in doubts),
         why=why,
     )
 

@@ -22,9 +22,9 @@ README = ROOT / "README.md"
 FORMATS_PAGE = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
 PAGES = [
     README,
+    ROOT / "benchmarks" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
-    *sorted(ROOT.glob("*/README.md")),
-    *sorted(ROOT.glob("*/*/README.md")),
+    *sorted((ROOT / "sample_docs").rglob("README.md")),
 ]
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)|<img[^>]+src=\"([^\"]+)\"")
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
