@@ -15,7 +15,7 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import Table
-from store import documents, extractions, gold, incoming, pages, reviews, table_types
+from store import documents, extractions, gold, incoming, pages, queue, reviews, table_types
 from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FORMATS, FormatError, Read, ReadTable, json_records, proofgrid_json
@@ -151,6 +151,9 @@ class _Work:
                 self.progress(number, len(ordered))
             entries.append(self._stored(file))
         self._open_gold()
+        with self.reading() as reader:
+            # What is doubtful is worked out now, while a person waits anyway, and not when the queue is first opened.
+            queue.entries(self.db, reader, project=self.project)
         if self.progress:
             self.progress(len(ordered), len(ordered))
         return Ingested(tuple(entries))
