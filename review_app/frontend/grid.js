@@ -25,13 +25,18 @@ const ROW_TAGS = { missed: "missed", extra: "extra", duplicate: "duplicate" };
 /** `onTakeRow(firstRow)` when a person takes a row of the first extraction into gold by mouse. */
 export function createGrid({ onTakeRow }) {
   const table = h("table", { role: "grid", class: "grid", "aria-label": "Gold table" });
+  // The style sheet writes the signs: a text taken from an attribute would be styled anew with every attribute.
+  for (const [level, { sign }] of Object.entries(LEVELS)) table.style.setProperty(`--level-${level}`, JSON.stringify(sign));
+  for (const [state, { sign }] of Object.entries(STATES)) table.style.setProperty(`--state-${state}`, JSON.stringify(sign));
   const element = h("div", { class: "grid-pane", "data-area": "table", "data-testid": "grid" }, table);
   let board = null;
   let drawnShape = "";
   let tds = new Map(); // "g:row,col" or "f:row,col" -> {td, painted, cursor}
-  const cursors = new WeakMap();
+  let rows = new Map(); // row id -> {tr, form}, of tables that do not lie on their side
+  const entries = new WeakMap(); // td -> its entry in tds
   let tabStop = null;
   let selected = [];
+  let here = null; // the number of the selected row
 
   const nameOf = ({ row, first, col }) => (row === null ? `f:${first},${col}` : `g:${row},${col}`);
 
@@ -39,23 +44,62 @@ export function createGrid({ onTakeRow }) {
     const cells = next.shown.cells.map((one) => `${one.row},${one.col},${one.row_span},${one.col_span},${one.header}`);
     const lines = next.lines.map(({ gold, first, kind }) => `${gold},${first},${kind}`);
     const columns = next.table.columns.map((column) => column?.label ?? "");
-    return [next.mode, form, rtl, next.shown.n_rows, next.nCols, next.table.status, columns, lines, cells].join(" ");
+    return [next.mode, form, rtl, next.shown.n_rows, next.nCols, next.table.status, next.numeric, next.short, columns, lines, cells].join(" ");
   }
 
   function rebuild(form, rtl) {
     tds = new Map();
-    tabStop = null;
-    selected = [];
     table.className = `grid${form ? " form" : ""}`;
     table.dir = rtl ? "rtl" : "ltr";
     table.setAttribute("aria-rowcount", board.lines.length);
     table.setAttribute("aria-colcount", board.nCols);
     table.toggleAttribute("aria-readonly", board.mode === "first");
+    const old = rows;
+    rows = new Map();
     if (form) return table.replaceChildren(...formParts());
     const frozen = frozenLines();
-    const rows = board.lines.map((line, index) => lineOf(line, index));
-    const head = h("thead", {}, board.headers ? null : names(), rows.slice(0, frozen));
-    return table.replaceChildren(head, h("tbody", {}, rows.slice(frozen)));
+    const drawn = board.lines.map((line, index) => keptLine(old, line, index) ?? lineOf(line, index));
+    if (!table.tHead || !old.size) table.replaceChildren(h("thead"), h("tbody"));
+    settle(table.tHead, [board.headers ? null : names(), ...drawn.slice(0, frozen)].filter(Boolean));
+    return settle(table.tBodies[0], drawn.slice(frozen));
+  }
+
+  // Rows that are there already stay where they are: the browser lays out anew only what came or went.
+  function settle(part, wanted) {
+    const staying = new Set(wanted);
+    for (const tr of [...part.children]) if (!staying.has(tr)) tr.remove();
+    wanted.forEach((tr, index) => part.children[index] === tr || part.insertBefore(tr, part.children[index] ?? null));
+  }
+
+  const keyOfLine = ({ gold, first }) => (gold === null ? `f:${first}` : `g:${board.sheet.row_ids[gold]}`);
+
+  /** All that a row's elements depend on, beside the texts and the place. */
+  function formOf(line) {
+    const cells = Array.from({ length: board.nCols }, (_, col) => {
+      const one = cellUnder(board, cursorOn(line, col));
+      const isAnchor = !one || (one.col === col && one.row === (line.gold ?? line.first));
+      return isAnchor ? `${one?.row_span},${one?.col_span},${one?.header},${board.numeric[col]},${board.short[col]}` : "";
+    });
+    return [board.mode, board.table.gold, board.table.status, line.kind, Boolean(board.first), cells].join(" ");
+  }
+
+  /** The row of the drawing before, moved to its present place; null where it has to be drawn anew. */
+  function keptLine(old, line, index) {
+    const kept = old.get(keyOfLine(line));
+    if (!kept || kept.form !== formOf(line)) return null;
+    rows.set(keyOfLine(line), kept);
+    const { tr } = kept;
+    tr.setAttribute("aria-rowindex", index + 1);
+    const [number] = tr.firstChild.childNodes;
+    if (number instanceof Text) number.data = numberOf(line);
+    for (const td of [...tr.children].slice(1)) {
+      const entry = entries.get(td);
+      entry.cursor = cursorOn(line, entry.cursor.col);
+      if (line.gold !== null) td.dataset.row = line.gold;
+      tds.set(nameOf(entry.cursor), entry);
+      paint(entry.cursor);
+    }
+    return tr;
   }
 
   // Header rows stay in sight while the rest scrolls, unless a merged cell goes on from them into the data.
@@ -84,15 +128,16 @@ export function createGrid({ onTakeRow }) {
       const td = tdOf(line, col, false);
       if (td) tr.append(td);
     }
+    rows.set(keyOfLine(line), { tr, form: formOf(line) });
     return tr;
   }
 
+  const numberOf = (line) => (line.kind === "header" ? "" : String((line.gold ?? line.first) - board.headers + 1));
+
   function gutter(line) {
-    const row = line.gold ?? line.first;
-    const number = line.kind === "header" ? "" : String(row - board.headers + 1);
     const tag = board.first ? ROW_TAGS[line.kind] : null;
     const th = h("th", { role: "rowheader", class: "gutter", scope: "row", "aria-label": line.kind === "header" ? "Header" : null });
-    if (line.gold !== null || board.mode === "first") th.append(number);
+    if (line.gold !== null || board.mode === "first") th.append(numberOf(line));
     if (tag) th.append(h("span", { class: "tag" }, tag));
     if (line.gold === null && board.mode === "aligned" && board.table.status === "open") {
       const take = h("button", { class: "take", tabindex: "-1", title: "Take this row into gold (Alt+F)" }, "take");
@@ -119,8 +164,9 @@ export function createGrid({ onTakeRow }) {
     td.classList.toggle("number", board.numeric[col] && one?.col_span === 1);
     td.classList.toggle("short", board.short[col] && header !== "column");
     td.classList.toggle("across", header === "column" && across > 1);
-    tds.set(nameOf(cursor), { td, painted: null, cursor });
-    cursors.set(td, cursor);
+    const entry = { td, painted: null, cursor };
+    tds.set(nameOf(cursor), entry);
+    entries.set(td, entry);
     paint(cursor);
     return td;
   }
@@ -189,9 +235,7 @@ export function createGrid({ onTakeRow }) {
       td.append(h("del", { class: empty ? "first empty" : "first", title: "First extraction", dir: "auto" }, empty ? "empty" : look.under));
     }
     td.dataset.level = look.level;
-    td.dataset.badge = LEVELS[look.level]?.sign ?? "";
     td.dataset.state = look.state;
-    td.dataset.sign = (look.wrong ? "!" : "") + (STATES[look.state]?.sign ?? "");
     if (look.title) td.title = look.title;
     else td.removeAttribute("title");
     td.classList.toggle("doubt", look.doubt);
@@ -229,6 +273,7 @@ export function createGrid({ onTakeRow }) {
         td.classList.remove("selected", "ranged");
         td.setAttribute("aria-selected", "false");
       }
+      here?.classList.remove("here");
       selected = cells.map(({ row, col }) => tds.get(`g:${row},${col}`)?.td).filter(Boolean);
       if (selected.length > 1) for (const td of selected) td.classList.add("ranged");
       const entry = entryOf(cursor);
@@ -238,6 +283,8 @@ export function createGrid({ onTakeRow }) {
       if (!selected.includes(tabStop)) selected.push(tabStop);
       for (const td of selected) td.setAttribute("aria-selected", "true");
       tabStop.classList.add("selected");
+      here = tabStop.parentElement.querySelector(".gutter");
+      here?.classList.add("here");
       tabStop.tabIndex = 0;
       if (focus) tabStop.focus({ preventScroll: true });
       reveal(tabStop);
@@ -246,7 +293,7 @@ export function createGrid({ onTakeRow }) {
     tdAt: (cursor) => entryOf(cursor)?.td ?? null,
 
     /** The cursor of the cell in which an event happened; null outside of cells. */
-    cursorAt: (event) => cursors.get(event.target.closest?.("td")) ?? null,
+    cursorAt: (event) => entries.get(event.target.closest?.("td"))?.cursor ?? null,
   };
 
   // scrollIntoView would also scroll the page around the component, and hides the cell under the sticky header.
