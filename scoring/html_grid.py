@@ -11,6 +11,7 @@ from lxml import etree
 
 # More than any real table; a column span of a million must not fill the memory.
 LARGEST_GRID = 250_000
+LARGEST_HTML = 4_000_000
 _ROW, _CELL = "tr", ("td", "th")
 _PROLOG = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
 _SURROGATES = re.compile("[\ud800-\udfff]")
@@ -64,8 +65,10 @@ def parse(html: str) -> Element:
     """The root of an HTML document, read leniently by libxml2 as the published metrics do; comments are lost.
 
     The text is put inside html and body unless it has both, which is how the reference scores were made. The
-    last few results are kept, since one table is read for several metrics.
+    last few results are kept, since one table is read for several metrics. Raises TooLargeError.
     """
+    if len(html) > LARGEST_HTML:
+        raise TooLargeError(f"the HTML has {len(html):,} characters, expected at most {LARGEST_HTML:,}")
     html = _SURROGATES.sub("\ufffd", _PROLOG.sub("", html))
     lower = html.lower()
     if "<html" not in lower or "<body" not in lower:
@@ -87,7 +90,7 @@ def all_rows(html: str) -> list[list[Placed]]:
     """
     return [
         [
-            Placed(row, col, _whole(cell.get("rowspan"), 1), _whole(cell.get("colspan"), 1), _texts(cell))
+            Placed(row, col, whole_number(cell.get("rowspan"), 1), whole_number(cell.get("colspan"), 1), _texts(cell))
             for col, cell in enumerate(line.iterchildren(*_CELL))
         ]
         for row, line in enumerate(parse(html).iter(_ROW))
@@ -101,7 +104,7 @@ def _texts(cell: Element) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
-def _whole(written: str | None, missing: int) -> int:
+def whole_number(written: str | None, missing: int) -> int:
     """A span as Python reads whole numbers, which T-LAG forgives white space and ``>`` around."""
     if written is None:
         return missing

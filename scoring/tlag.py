@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
-from rapidfuzz.process import cdist
 
 from scoring.html_grid import TooLargeError, running_spans
 from scoring.overlap import Overlap
+from scoring.text_pairs import Matrix, all_pairs
 
 # The best assignment takes up to the third power of the edges: about 3 s here, and far longer beyond.
 LARGEST_ASSIGNMENT = 1500
@@ -84,8 +84,8 @@ def _read(html: str) -> _Edges:
     return _Edges(named[0], named[1], texts[0] if texts else _NULL)
 
 
-def _psi(gold: Sequence[str], pred: Sequence[str]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-    return cdist(gold, pred, scorer=Levenshtein.normalized_similarity, dtype=np.float64) ** _STEEPNESS
+def _psi(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
+    return all_pairs(gold, pred, Levenshtein.normalized_similarity) ** _STEEPNESS
 
 
 def _best(gold: Sequence[Edge], pred: Sequence[Edge]) -> float:

@@ -37,42 +37,21 @@ def tables(draw: st.DrawFn, spans: st.SearchStrategy[str] = SPANS, most: int = 4
     return f"<table>{''.join(rows)}</table>"
 
 
-PIECES = st.sampled_from(
-    [
-        "<table>",
-        "</table>",
-        "<tr>",
-        "</tr>",
-        "<td>",
-        "<td\tcolspan=2>",
-        "<td\trowspan='0'>",
-        "</td>",
-        "<td/>",
-        "<th>",
-        "<html>",
-        "<body>",
-        "</body>",
-        "</html>",
-        "<tbody>",
-        "<caption>",
-        "<p>",
-        "<br>",
-        "<!--",
-        "-->",
-        "<script>",
-        "<?x?>",
-        "<![CDATA[",
-        "]]>",
-        "&nbsp;",
-        "&#0;",
-        "&#xd800;",
-        "\x00",
-        "�",
-        "<",
-        "&",
-        "text",
-        "1",
-        "\n",
-    ]
-)
+TAGS = [
+    "<table>",
+    "<tr>",
+    "<td>",
+    "<th>",
+    "<html>",
+    "<body>",
+    "<tbody>",
+    "<caption>",
+    "<p>",
+    "<br>",
+    "<script>",
+    "<td/>",
+]
+ENDS = ["</table>", "</tr>", "</td>", "</html>", "</body>", "<!--", "-->", "<?x?>", "<![CDATA[", "]]>"]
+TEXT = ["&nbsp;", "&#0;", "&#xd800;", "<", "&", "text", "1", " ", "\n", "\x00", "\ud800"]
+PIECES = st.sampled_from([*TAGS, *ENDS, *TEXT, "<td colspan=2>", "<td rowspan=0>"])
 ANYTHING = st.one_of(st.text(max_size=30), st.lists(PIECES, max_size=25).map("".join))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from scoring.align import Alignment
-from scoring.html_grid import running_spans
+from scoring.html_grid import parse, running_spans, whole_number
 from scoring.table import Table
 from scoring.tlag import normalise
 
 
-def distance(one: str, other: str) -> int:
+def distance(one: Sequence[str], other: Sequence[str]) -> int:
     """Levenshtein distance by the textbook recurrence."""
     before = list(range(len(other) + 1))
     for i, left in enumerate(one, 1):
@@ -25,7 +27,7 @@ def distance(one: str, other: str) -> int:
     return before[-1]
 
 
-def similarity(one: str, other: str) -> float:
+def similarity(one: Sequence[str], other: Sequence[str]) -> float:
     longest = max(len(one), len(other))
     return 1.0 if not longest else 1 - distance(one, other) / longest
 
@@ -93,3 +95,44 @@ def tlag_f1(gold: str, pred: str) -> float:
     )
     total = weights[linear_sum_assignment(weights, maximize=True)].sum()
     return float(2 * total / (len(expected) + len(predicted)))
+
+
+def teds(gold: str, pred: str) -> float:
+    """TEDS as IBM's program computes it, with the tree distance by the plain recurrence over forests."""
+
+    def tree(node: Any) -> tuple[Any, ...]:
+        if node.tag == "td":
+            return ("td", node.get("colspan", "1"), node.get("rowspan", "1"), tuple(tokens(node))[1:-1]), ()
+        return (node.tag, "1", "1", ()), tuple(tree(child) for child in node)
+
+    def tokens(node: Any) -> list[str]:
+        found = [f"<{node.tag}>", *(node.text or "")]
+        for child in node:
+            found += tokens(child)
+        return [*found, f"</{node.tag}>", *((node.tail or "") if node.tag != "td" else "")]
+
+    def rename(one: Any, other: Any) -> float:
+        spans = [[whole_number(each, 1) for each in label[1:3]] for label in (one, other)]
+        if one[0] != other[0] or spans[0] != spans[1]:
+            return 1.0
+        return 1 - similarity(one[3], other[3])
+
+    @cache
+    def between(one: tuple[Any, ...], other: tuple[Any, ...]) -> float:
+        if not one or not other:
+            return float(sum(size(each) for each in one + other))
+        (*before, (label, inside)), (*beside, (name, within)) = one, other
+        return min(
+            between((*before, *inside), other) + 1,
+            between(one, (*beside, *within)) + 1,
+            between(tuple(before), tuple(beside)) + between(inside, within) + rename(label, name),
+        )
+
+    def size(node: tuple[Any, ...]) -> int:
+        return 1 + sum(size(child) for child in node[1])
+
+    tables = [parse(each).find("body/table") for each in (gold, pred)]
+    if None in tables:
+        return 0.0
+    nodes = max(len(each.xpath(".//*")) for each in tables)
+    return 1 - between((tree(tables[0]),), (tree(tables[1]),)) / nodes if nodes else 1.0

@@ -1,0 +1,116 @@
+"""Inner loops over flat sequences: compiled where numba is installed, the same source run as it is elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from scoring.html_grid import TooLargeError
+
+# Loading numba takes half a second. A pair whose loops take fewer steps than this is done sooner without;
+# once it is loaded it is used for all.
+WORTH_COMPILING = 20_000
+# In plain Python about two seconds; compiled half a second, but 300 MB to work in.
+MOST_STEPS_COMPILED = 150_000_000
+MOST_STEPS_PLAIN = 12_000_000
+
+
+def run(kernel: Callable[..., Any], steps: int, *arguments: Any) -> Any:
+    """What the kernel returns, compiled or not; both give equal results, to the last bit.
+
+    ``steps`` tells roughly how often its innermost loop runs. Arrays are handed to plain Python as lists, so that
+    a kernel must return what it made. Raises TooLargeError where that would take longer than about two seconds.
+    """
+    compiler = _compiler() if steps > WORTH_COMPILING or "numba" in sys.modules else None
+    most = MOST_STEPS_COMPILED if compiler else MOST_STEPS_PLAIN
+    if steps > most:
+        hint = "score the parts of the table on their own"
+        if not compiler:
+            hint = "install proofgrid[fast], or " + hint
+        raise TooLargeError(f"comparing the tables would take {steps:,} steps, expected at most {most:,}; {hint}")
+    if compiler:
+        return compiler(kernel)(*arguments)
+    return kernel(*(each.tolist() if isinstance(each, np.ndarray) else each for each in arguments))
+
+
+@cache
+def _compiler() -> Callable[[Callable[..., Any]], Callable[..., Any]] | None:
+    try:
+        import numba
+    except ImportError:
+        return None
+
+    @cache
+    def compiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
+        try:
+            function: Callable[..., Any] = numba.njit(kernel, cache=True, nogil=True)
+        except RuntimeError:  # no folder is writable that the compiled code could be kept in
+            function = numba.njit(kernel, nogil=True)
+        return function
+
+    return compiled
+
+
+def tree_distance(
+    left_gold: Any,
+    left_pred: Any,
+    roots_gold: Any,
+    roots_pred: Any,
+    label_gold: Any,
+    label_pred: Any,
+    content_gold: Any,
+    content_pred: Any,
+    content_distance: Any,
+    contents: int,
+    between: Any,
+    forest: Any,
+) -> float:
+    """The edit distance of two ordered trees in postorder, insertion and deletion 1, by Zhang and Shasha (1989).
+
+    Per node: its leftmost leaf, a label, and the index of its content or -1. Renaming costs 1 where labels differ,
+    else the distance of the contents (``contents`` per line). ``between`` and ``forest`` are room to work in.
+    """
+    n_pred = len(left_pred)
+    wide = n_pred + 1
+    for i in roots_gold:
+        for j in roots_pred:
+            first_gold, first_pred = left_gold[i], left_pred[j]
+            if first_gold == i and first_pred == j:  # two leaves: a renaming never costs more than 1 + 1
+                cost = 1.0
+                if label_gold[i] == label_pred[j]:
+                    cost = 0.0
+                    if content_gold[i] >= 0:
+                        cost = content_distance[content_gold[i] * contents + content_pred[j]]
+                between[i * n_pred + j] = cost
+                continue
+            # forest[(x - first_gold + 1) * wide + y - first_pred + 1]: the distance of first_gold..x and first_pred..y
+            for y in range(j - first_pred + 2):
+                forest[y] = float(y)
+            for x in range(first_gold, i + 1):
+                here = (x - first_gold + 1) * wide
+                above = here - wide
+                forest[here] = forest[above] + 1.0
+                left = left_gold[x]
+                down = (left - first_gold) * wide
+                label = label_gold[x]
+                content = content_gold[x]
+                for y in range(first_pred, j + 1):
+                    at = y - first_pred + 1
+                    best = min(forest[above + at] + 1.0, forest[here + at - 1] + 1.0)
+                    other = left_pred[y]
+                    if left == first_gold and other == first_pred:
+                        cost = 1.0
+                        if label == label_pred[y]:
+                            cost = 0.0
+                            if content >= 0:
+                                cost = content_distance[content * contents + content_pred[y]]
+                        best = min(best, forest[above + at - 1] + cost)
+                        between[x * n_pred + y] = best
+                    else:
+                        best = min(best, forest[down + other - first_pred] + between[x * n_pred + y])
+                    forest[here + at] = best
+    return float(between[len(left_gold) * n_pred - 1])
