@@ -30,6 +30,7 @@ LARGEST_PICTURE = 100_000_000
 
 # PDFium is not safe for threads: everything that touches it holds this lock.
 _PDFIUM = threading.RLock()
+_IN_MAKING: dict[Path, threading.Lock] = {}
 _WRONG_PASSWORD, _UNKNOWN_SECURITY = 4, 5
 _HEADER_WITHIN = 8192
 _PICTURES = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
@@ -285,17 +286,20 @@ def _webp(image: Image) -> bytes:
 
 
 def _kept(target: Path, make: Callable[[], bytes]) -> bytes:
-    """What a cache file holds; made and written whole or not at all, so that nobody reads half of it."""
+    """What a cache file holds; made once for all who ask at the same time, and written whole or not at all."""
     with suppress(FileNotFoundError):
         return target.read_bytes()
-    content = make()
-    target.parent.mkdir(parents=True, exist_ok=True)
-    handle, part = tempfile.mkstemp(dir=target.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        Path(part).replace(target)
-    except BaseException:
-        Path(part).unlink(missing_ok=True)
-        raise
-    return content
+    with _IN_MAKING.setdefault(target, threading.Lock()):
+        with suppress(FileNotFoundError):
+            return target.read_bytes()
+        content = make()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+            Path(part).replace(target)
+        except BaseException:
+            Path(part).unlink(missing_ok=True)
+            raise
+        return content

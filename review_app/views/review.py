@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import threading
+from contextlib import suppress
+
 import streamlit as st
 
+from review_app import review_view
 from review_app.api import issue_token
 from review_app.components import frontend
 from review_app.settings import database, settings
-from store import gold, queue
+from store import documents, gold, pages, queue
 from store.db import NotFound
+from store.pages import DocumentError
 
 
 def show() -> None:
@@ -20,11 +25,13 @@ def show() -> None:
         return
     try:
         with database().read() as reader:
-            gold.gold(reader, key)
+            document = documents.document(reader, gold.gold(reader, key).document)
     except NotFound as wrong:
         st.warning(str(wrong))
         st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
         return
+    # The page is drawn while the browser still loads the component; its request waits for this drawing.
+    threading.Thread(target=_draw_first_page, args=(document.sha256,), daemon=True).start()
     person = settings().person
     # Only here does the component ask for a rerun; edits never do: see docs/decisions.md.
     done = frontend.declared("review")(
@@ -39,6 +46,11 @@ def show() -> None:
     )
     if done.leave is not None:
         st.switch_page(st.session_state["screens"]["queue"])
+
+
+def _draw_first_page(sha256: str) -> None:
+    with suppress(DocumentError, OSError):  # told to whoever asks for the image
+        pages.page_image(settings().home, sha256, 1, review_view.IMAGE_DPI)
 
 
 def _asked() -> int | None:

@@ -201,6 +201,21 @@ def test_poppler_takes_over_for_a_page_that_pdfium_refuses(tmp_path: Path, monke
     assert image(render(file, 1, 100)).size == pytest.approx(by_pdfium.size, abs=1)
 
 
+def test_a_page_that_many_ask_for_at_once_is_drawn_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = pdf(two_words)
+    digest = sha256(raw).hexdigest()
+    home.document_file(digest).parent.mkdir(parents=True)
+    home.document_file(digest).write_bytes(raw)
+    drawn = []
+    monkeypatch.setattr(pages, "render", lambda *asked: drawn.append(asked) or render(*asked))
+    threads = [threading.Thread(target=page_image, args=(home, digest, 1, 72)) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(drawn) == 1
+
+
 def test_images_and_words_are_kept_and_made_by_many_threads_alike(home: Home) -> None:
     raw = pdf(two_words)
     digest = sha256(raw).hexdigest()
