@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -162,3 +163,53 @@ def _too_large(positions: int, row: int) -> TooLargeError:
         f"the table covers {positions:,} positions at its row {row + 1}, expected at most {LARGEST_GRID:,}; "
         "look for a wrong rowspan or colspan"
     )
+
+
+@lru_cache(maxsize=8)
+def tree_walk(html: str, *, browser_spans: bool) -> Grid | None:
+    """The first table, or None, its cells placed in the order of the tree; a grid without cells has no size.
+
+    Each ``tr`` begins a row, in nested tables too, and a cell takes the lowest free column of its row, anywhere in
+    the table. Cells may overlap to the right; a row span past the last row adds rows.
+
+    With ``browser_spans`` a span is the leading number, at most what HTML allows, and cells outside a row get one of
+    their own, as Kensho's GriTS reads them. Without, a span is a whole number as in Microsoft's, which fails on all
+    others: here they count as 1. Raises TooLargeError.
+    """
+    table = first_table(parse(html))
+    if table is None:
+        return None
+    taken: defaultdict[int, set[int]] = defaultdict(set)
+    cells: list[Placed] = []
+    row, free, positions, rowless = -1, 0, 0, None
+    for node in table.iter(_ROW, *_CELL):
+        if node.tag == _ROW:
+            row, free, rowless = row + 1, 0, None
+            continue
+        parent = node.getparent()
+        if parent.tag != _ROW and (row < 0 or (browser_spans and parent is not rowless)):
+            row, free, rowless = row + 1, 0, parent
+        if browser_spans:
+            width = _leading_number(node.get("colspan"), _LARGEST_COLSPAN)
+            height = _leading_number(node.get("rowspan"), _LARGEST_ROWSPAN)
+        else:
+            width = max(whole_number(node.get("colspan"), 1), 1)
+            height = max(whole_number(node.get("rowspan"), 1), 1)
+        positions += width * height
+        if positions > LARGEST_GRID:
+            raise _too_large(positions, row)
+        while free in taken[row]:
+            free += 1
+        for below in range(row, row + height):
+            taken[below].update(range(free, free + width))
+        cells.append(Placed(row, free, height, width, _texts(node)))
+    n_rows = max((cell.row + cell.row_span for cell in cells), default=0)
+    n_cols = max((cell.col + cell.col_span for cell in cells), default=0)
+    if n_rows * n_cols > LARGEST_GRID:
+        raise _too_large(n_rows * n_cols, n_rows - 1)
+    return Grid(n_rows, n_cols, tuple(cells))
+
+
+def _leading_number(written: str | None, most: int) -> int:
+    found = _LEADING_NUMBER.match(written or "")
+    return min(int(found[1]), most) or 1 if found else 1

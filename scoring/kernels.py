@@ -11,9 +11,8 @@ import numpy as np
 
 from scoring.html_grid import TooLargeError
 
-# Loading numba takes half a second. A pair whose loops take fewer steps than this is done sooner without;
-# once it is loaded it is used for all.
-WORTH_COMPILING = 20_000
+# Loading numba takes most of a second, in which plain Python makes about so many steps.
+WORTH_COMPILING = 2_000_000
 # In plain Python about two seconds; compiled half a second, but 300 MB to work in.
 MOST_STEPS_COMPILED = 150_000_000
 MOST_STEPS_PLAIN = 12_000_000
@@ -25,7 +24,7 @@ def run(kernel: Callable[..., Any], steps: int, *arguments: Any) -> Any:
     ``steps`` tells roughly how often its innermost loop runs. Arrays are handed to plain Python as lists, so that
     a kernel must return what it made. Raises TooLargeError where that would take longer than about two seconds.
     """
-    compiler = _compiler() if steps > WORTH_COMPILING or "numba" in sys.modules else None
+    compiler = _compiler() if worth_compiling(steps) else None
     most = MOST_STEPS_COMPILED if compiler else MOST_STEPS_PLAIN
     if steps > most:
         hint = "score the parts of the table on their own"
@@ -37,6 +36,24 @@ def run(kernel: Callable[..., Any], steps: int, *arguments: Any) -> Any:
     return kernel(*(each.tolist() if isinstance(each, np.ndarray) else each for each in arguments))
 
 
+def worth_compiling(steps: int) -> bool:
+    """Whether numba is there and loaded, or these steps and those asked for before pay for loading it."""
+    global _steps_so_far
+    _steps_so_far += steps
+    return (_steps_so_far > WORTH_COMPILING or "numba" in sys.modules) and _compiler() is not None
+
+
+# This decides how fast values come, and never which.
+_steps_so_far = 0
+
+
+def compiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    """The kernel as machine code; call it only where numba is there."""
+    compiler = _compiler()
+    assert compiler is not None, "worth_compiling says whether numba is there"
+    return compiler(kernel)
+
+
 @cache
 def _compiler() -> Callable[[Callable[..., Any]], Callable[..., Any]] | None:
     try:
@@ -45,14 +62,14 @@ def _compiler() -> Callable[[Callable[..., Any]], Callable[..., Any]] | None:
         return None
 
     @cache
-    def compiled(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    def compiler(kernel: Callable[..., Any]) -> Callable[..., Any]:
         try:
             function: Callable[..., Any] = numba.njit(kernel, cache=True, nogil=True)
         except RuntimeError:  # no folder is writable that the compiled code could be kept in
             function = numba.njit(kernel, nogil=True)
         return function
 
-    return compiled
+    return compiler
 
 
 def tree_distance(
@@ -114,3 +131,60 @@ def tree_distance(
                         best = min(best, forest[down + other - first_pred] + between[x * n_pred + y])
                     forest[here + at] = best
     return float(between[len(left_gold) * n_pred - 1])
+
+
+def align_lines(
+    lines_gold: int,
+    wide_gold: int,
+    lines_pred: int,
+    wide_pred: int,
+    ids_gold: Any,
+    ids_pred: Any,
+    similarity: Any,
+    texts: int,
+    scores: Any,
+    moves: Any,
+    before: Any,
+    now: Any,
+    pairs_gold: Any,
+    pairs_pred: Any,
+) -> tuple[float, int, Any, Any]:
+    """The best alignment in order of the lines of two grids, a pair of lines scored by aligning its cells in order.
+
+    Returns the score, how many lines are aligned, and which, last pair first. Equal scores are decided as in
+    GriTS: align, else leave out a line of gold, else one of the prediction. The rest is room to work in.
+    """
+    wide = lines_pred + 1
+    for i in range(lines_gold):
+        for k in range(lines_pred):
+            for at in range(wide_pred + 1):
+                before[at] = 0.0
+            for j in range(wide_gold):
+                row = ids_gold[i * wide_gold + j] * texts
+                now[0] = 0.0
+                for at in range(wide_pred):
+                    best = before[at] + similarity[row + ids_pred[k * wide_pred + at]]
+                    if before[at + 1] > best:
+                        best = before[at + 1]
+                    if now[at] > best:
+                        best = now[at]
+                    now[at + 1] = best
+                before, now = now, before
+            aligned = scores[i * wide + k] + before[wide_pred]
+            without_gold = scores[i * wide + k + 1]
+            without_pred = scores[(i + 1) * wide + k]
+            best = max(aligned, without_gold, without_pred)
+            scores[(i + 1) * wide + k + 1] = best
+            moves[i * lines_pred + k] = 0 if aligned == best else 1 if without_gold == best else 2
+    i, k, count = lines_gold - 1, lines_pred - 1, 0
+    while i >= 0 and k >= 0:
+        move = moves[i * lines_pred + k]
+        if move == 0:
+            pairs_gold[count] = i
+            pairs_pred[count] = k
+            count += 1
+        if move != 2:
+            i -= 1
+        if move != 1:
+            k -= 1
+    return scores[lines_gold * wide + lines_pred], count, pairs_gold, pairs_pred

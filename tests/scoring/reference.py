@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from functools import cache
 from itertools import permutations
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from scoring.align import Alignment
-from scoring.html_grid import parse, running_spans, whole_number
+from scoring.html_grid import Placed, parse, running_spans, tree_walk, whole_number
 from scoring.table import Table
 from scoring.tlag import normalise
 
@@ -136,3 +137,79 @@ def teds(gold: str, pred: str) -> float:
         return 0.0
     nodes = max(len(each.xpath(".//*")) for each in tables)
     return 1 - between((tree(tables[0]),), (tree(tables[1]),)) / nodes if nodes else 1.0
+
+
+def grits(gold: str, pred: str, *, part: str, mode: str) -> tuple[float, float]:
+    """The sum of similarities at aligned positions and its upper bound, every reward computed when it is needed."""
+
+    def lines(html: str) -> list[list[Any]]:
+        grid = tree_walk(html, browser_spans=mode == "kg")
+        found: list[list[Any]] = []
+        for row, line in enumerate(grid.covering if grid else ()):
+            found.append([])
+            for col, index in enumerate(line):
+                cell = grid.cells[index] if grid and index >= 0 else Placed(row, col, 1, 1, ())
+                span = (cell.col - col, cell.row - row, cell.col - col + cell.col_span, cell.row - row + cell.row_span)
+                found[-1].append(" ".join(cell.texts) if part == "content" else span)
+        return found
+
+    def reward(one: Any, other: Any) -> float:
+        if part == "content":
+            if mode == "ms-2023":
+                return SequenceMatcher(None, one, other).ratio()
+            return 2 * subsequence(one, other) / len(one + other) if one != other else 1.0
+        sides = [(max(one[at], other[at]), min(one[at + 2], other[at + 2])) for at in (0, 1)]
+        common = float(np.prod([max(high - low, 0) for low, high in sides]))
+        areas = [(box[2] - box[0]) * (box[3] - box[1]) for box in (one, other)]
+        hull = [max(one[at + 2], other[at + 2]) - min(one[at], other[at]) for at in (0, 1)]
+        return common / (hull[0] * hull[1] if mode == "ms-2023" else sum(areas) - common)
+
+    def best(one: Sequence[Any], other: Sequence[Any], score: Any) -> tuple[float, list[tuple[int, int]]]:
+        table = [[0.0] * (len(other) + 1) for _ in range(len(one) + 1)]
+        kept = {}
+        for i, left in enumerate(one):
+            for j, right in enumerate(other):
+                kept[i, j] = table[i][j] + score(left, right)
+                table[i + 1][j + 1] = max(kept[i, j], table[i][j + 1], table[i + 1][j])
+        i, j, pairs = len(one), len(other), []
+        while i and j:
+            if kept[i - 1, j - 1] == table[i][j]:
+                i, j = i - 1, j - 1
+                pairs.append((i, j))
+            elif table[i - 1][j] == table[i][j]:
+                i -= 1
+            else:
+                j -= 1
+        return table[-1][-1], pairs[::-1]
+
+    def best_lines(one: list[Any], other: list[Any]) -> tuple[float, list[tuple[int, int]]]:
+        return best(one, other, lambda left, right: best(left, right, reward)[0])
+
+    expected, predicted = lines(gold), lines(pred)
+    if not expected or not predicted:
+        return 0.0, 0.0
+    shapes = [(len(each), len(each[0])) for each in (expected, predicted)]
+    if mode == "kg" and shapes[0] == shapes[1]:
+        flat = sum(
+            reward(*cells) for rows in zip(expected, predicted, strict=True) for cells in zip(*rows, strict=True)
+        )
+        if flat >= (max(shapes[0]) - 1) * min(shapes[0]):
+            return flat, flat
+    by_rows, rows = best_lines(expected, predicted)
+    if mode == "kg" and shapes[0][1] == shapes[1][1]:
+        flat = sum(reward(*cells) for i, k in rows for cells in zip(expected[i], predicted[k], strict=True))
+        if flat >= len(rows) * shapes[0][1] - 1:
+            return flat, flat
+    by_cols, cols = best_lines([*zip(*expected, strict=True)], [*zip(*predicted, strict=True)])
+    return sum(reward(expected[i][j], predicted[k][m]) for i, k in rows for j, m in cols), min(by_rows, by_cols)
+
+
+def subsequence(one: str, other: str) -> int:
+    """The length of the longest common subsequence, by the textbook recurrence."""
+    before = [0] * (len(other) + 1)
+    for left in one:
+        now = [0]
+        for at, right in enumerate(other):
+            now.append(before[at] + 1 if left == right else max(now[at], before[at + 1]))
+        before = now
+    return before[-1]
