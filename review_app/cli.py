@@ -16,7 +16,7 @@ from sqlite_utils import Database
 
 from review_app.settings import settings
 from review_app.wording import count
-from scoring import percent
+from scoring import NOT_AVAILABLE
 from store.db import Db, StoreError
 from store.documents import projects
 from store.extractions import runs
@@ -244,7 +244,9 @@ def score(home: Path | None, project: str | None, run: int | None, fail_under: t
             click.echo("\n".join(score_report.lines(found)))
     below = [(name, bar) for name, bar in bars if (value := metrics[name]) is None or value < bar]
     for name, bar in below:
-        click.echo(f"{name} is {percent(metrics[name])}, expected at least {percent(bar)}", err=True)
+        value = metrics[name]
+        shown = NOT_AVAILABLE if value is None else f"{value:.6g}"
+        click.echo(f"{name} is {shown}, expected at least {bar:g}", err=True)
     if below:
         sys.exit(EXIT_CHECK_FAILED)
 
