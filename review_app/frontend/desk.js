@@ -44,6 +44,19 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
     return spot ? { row: spot.row, first: null, col: spot.col } : cursor;
   }
 
+  // The first extraction and gold are walked in turn: the cursor goes to the matched cell of the other.
+  function crossOver(toFirst) {
+    const alone = cursor.row === null;
+    if (alone && toFirst) return;
+    const [from, to] = toFirst ? ["gold", "first"] : ["first", "gold"];
+    const match = (pairs, place) => pairs.find((pair) => pair[from] === place && pair[to] !== null)?.[to];
+    const line = match(table.aligned.rows, alone ? cursor.first : cursor.row);
+    const col = match(table.aligned.cols, cursor.col) ?? 0;
+    corner = null;
+    if (line !== undefined) cursor = toFirst ? { row: null, first: line, col } : { row: line, first: null, col };
+    else if (toFirst) cursor = { row: null, first: Math.min(headerRows(first), first.n_rows - 1), col };
+  }
+
   function enter(entry) {
     sheet = apply(sheet, entry.edit);
     history = [...history, entry];
@@ -81,6 +94,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
 
     show(next) {
       if (next === "first" && !first) return say("There is no first extraction for this table.");
+      if ((next === "first") !== (shownAs === "first")) crossOver(next === "first");
       shownAs = next;
       rebuild();
       changed("board");
@@ -159,7 +173,8 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
     },
 
     status(next) {
-      table = { ...table, status: next };
+      const tables = table.tables.map((one) => (one.gold === table.gold ? { ...one, status: next } : one));
+      table = { ...table, tables, status: next };
       changed("board");
     },
 

@@ -1,14 +1,22 @@
 /** The frame of the review: top bar, the two panes with a movable border, and the line that explains the cell. */
 
 import { clock, counted, h } from "./dom.js";
-import { columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
+import { at } from "./sheet.js";
+import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
 import { LEVELS, STATES } from "./grid.js";
 import { cellUnder } from "./moves.js";
 import { shown } from "./keys.js";
 
-const SMALLEST_HEIGHT_PX = 352;
+const SMALLEST_HEIGHT_PX = 420; // below that, as at 200 % zoom, the page around scrolls
 const BELOW_PX = 8;
 export const VIEWS = { aligned: "Aligned", gold: "Gold only", first: "First only" };
+
+/** Text and badge of a cell of the first extraction on a line of its own, or in its own view; null for a hole. */
+function readAlone(board, { first, col }) {
+  const firstCol = board.mode === "first" ? col : board.firstCol.get(col);
+  const one = firstCol === undefined ? null : at(board.first, first, firstCol);
+  return one && { text: one.text, ...(one.header ? { level: "", reason: "" } : badgeOfFirst(board, one.row, one.col)) };
+}
 
 /** `run(command)` starts a command by its id; `open(table)` opens another table of the document. */
 export function createFrame({ run, open, page, crop, grid }) {
@@ -154,23 +162,25 @@ export function createFrame({ run, open, page, crop, grid }) {
       const one = cellUnder(board, cursor);
       const anchor = one ?? cursor;
       const story = alone ? null : storyOf(board, anchor.row, anchor.col);
-      const line = alone ? `First extraction, row ${cursor.first - board.headers + 1}` : rowLabel(board, anchor.row);
+      const row = alone ? cursor.first : anchor.row;
+      const line = alone ? `First extraction, ${rowLabel(board, row).toLowerCase()}` : rowLabel(board, row);
       const column = columnLabel(board, anchor.col);
       what.textContent = board.table.form ? column : `${line} · ${column}`;
       const kind = alone ? board.lines[board.lineOfFirst.get(cursor.first)]?.kind : "";
-      const level = story && board.first ? story.level : "";
+      const ofFirst = alone ? readAlone(board, cursor) : null;
+      const level = alone ? ofFirst?.level ?? "" : board.first ? story.level : "";
       badge.dataset.level = level;
       badge.textContent = level ? `${LEVELS[level].sign[0]} ${LEVELS[level].word}` : "";
       state.textContent = story ? STATES[story.state].word : "read only";
       const checks = story ? findingsAt(board, anchor.row, anchor.col).map(({ message }) => message) : [];
       const extra = { extra: "Not matched to a gold row. Alt+F takes it into gold.", duplicate: "A gold row has this value already. Alt+F takes it into gold." }[kind];
-      const all = [...(story?.reasons ?? []), ...checks, extra].filter(Boolean);
+      const all = [...(story?.reasons ?? [ofFirst?.reason]), ...checks, extra].filter(Boolean);
       reasons.textContent = all.join(" · ");
       reasons.title = all.join("\n");
       firstLine.hidden = !story || story.firstText === null;
       firstValue.classList.toggle("same", !story?.differs);
       firstValue.textContent = story?.differs ? story.firstText || "empty" : "the same";
-      const words = [line, column, (alone ? "" : story.cell?.text) || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent];
+      const words = [line, column, (alone ? ofFirst : story.cell)?.text || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent];
       clearTimeout(speaking);
       speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);
     },

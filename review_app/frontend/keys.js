@@ -2,7 +2,7 @@
 
 /** Every command: its id, its keys, what it does and under which heading the help shows it, or beside which one (`like`). "Mod" is Ctrl or Cmd. */
 export const KEYS = [
-  { id: "up", keys: ["ArrowUp"], does: "One cell on", group: "Move" },
+  { id: "up", keys: ["ArrowUp"], does: "Move by one cell", group: "Move" },
   { id: "down", keys: ["ArrowDown"], like: "up" },
   { id: "left", keys: ["ArrowLeft"], like: "up" },
   { id: "right", keys: ["ArrowRight"], like: "up" },

@@ -25,6 +25,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
   let fitting = "width";
   let scale = 1;
   let taking = false;
+  const choice = h("div"); // the outline of the selected cell
   let outlines = new Map(); // "row,col" -> {outline, kind}
   let drawn = "";
 
@@ -32,7 +33,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
     leaves = pages.map(({ number, width, height, image }, index) => {
       const img = h("img", { alt: `Page ${number}`, draggable: "false", loading: index ? "lazy" : "eager", decoding: "async", src: resolve(image), width, height });
       const boxes = h("div", { class: "boxes", "aria-hidden": "true" });
-      const guess = h("span", { class: "guess-label", hidden: true }, "guess");
+      const guess = h("span", { class: "guess-label", hidden: true, title: "A guess: found by its text" }, "?");
       const leaf = h("div", { class: "leaf", style: `aspect-ratio:${width}/${height}` }, img, boxes, guess);
       if (pages.length > 1) leaf.append(h("span", { class: "folio", "aria-hidden": "true" }, `${number}`));
       leaf.dataset.page = number;
@@ -96,7 +97,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
       outlines.set(outline.dataset.cell, { outline, kind });
       perPage.get(box[0])?.push(outline);
     }
-    for (const leaf of leaves) leaf.boxes.replaceChildren(...perPage.get(leaf.number));
+    for (const leaf of leaves) leaf.boxes.replaceChildren(...perPage.get(leaf.number), ...(choice.parentElement === leaf.boxes ? [choice] : []));
   }
 
   /** Mark one cell's box as another kind. */
@@ -110,21 +111,23 @@ export function createPage({ onPick, onTake, wordsOf, onMode }) {
   /** Show the selected cell's box and its row; bring the box into view. A guess is drawn dashed and labelled. */
   function select({ box, guess, row, reveal = true }) {
     for (const leaf of leaves) {
-      leaf.boxes.querySelectorAll(".selected, .row, .guess").forEach((outline) => outline.remove());
+      leaf.boxes.querySelectorAll(".row").forEach((band) => band.remove());
       leaf.guess.hidden = true;
     }
     for (const one of row) leafOf(one[0])?.boxes.prepend(outlineOf(one, "row"));
     const shown = box ?? guess;
     const leaf = shown && leafOf(shown[0]);
-    if (!leaf) return;
-    leaf.boxes.append(outlineOf(shown, box ? "selected" : "guess"));
+    if (!leaf) return choice.remove();
+    choice.className = box ? "selected" : "guess";
+    lay(choice, shown);
+    if (choice.parentElement !== leaf.boxes) leaf.boxes.append(choice);
     if (!box) {
       leaf.guess.hidden = false;
       // Before the box, where a column of numbers is empty; after it at the edge of the page.
       const after = shown[1] < 0.08;
       Object.assign(leaf.guess.style, { top: `${shown[2] * 100}%`, left: after ? `${shown[3] * 100}%` : "auto", right: after ? "auto" : `${(1 - shown[1]) * 100}%` });
     }
-    if (reveal) into(leaf, shown);
+    return reveal && into(leaf, shown);
   }
 
   function spot(leaf, [, x0, y0, x1, y1]) {

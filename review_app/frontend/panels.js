@@ -98,7 +98,7 @@ export function createPanels(host, onClose) {
 
     /** The queue is empty, or a message that ends the work here; `actions` are `[label, act]`. */
     end(title, text, actions) {
-      show(title, h("div", {}, h("p", {}, text), h("p", { class: "ask" }, actions.map(([label, act]) => h("button", { class: "primary", onclick: () => (close(), act()) }, label)))), { closable: false, testid: "finished" });
+      show(title, h("div", {}, h("p", {}, text), h("p", { class: "ask" }, actions.map(([label, act], index) => h("button", { class: index ? null : "primary", onclick: () => (close(), act()) }, label)))), { closable: false, testid: "finished" });
     },
   };
 }
