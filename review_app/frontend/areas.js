@@ -4,7 +4,7 @@ const CONTROLS = "button, summary, a[href], [tabindex='0']";
 const isShown = (control) => control.offsetParent !== null && !control.disabled;
 
 /** The app's navigation, which stands outside of the component. */
-const navigation = () => document.querySelector("nav a[aria-current]") ?? document.querySelector("nav a[href], header a[href]");
+const navigation = () => document.querySelector("nav a[aria-current]") ?? document.querySelector("nav a[href], header a[href], header button");
 
 /**
  * Listen on `root`, the component's element. `areas` are its areas in the order of F6, each a function that gives the

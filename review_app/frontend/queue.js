@@ -47,7 +47,7 @@ class Queue {
     );
     const style = element("link", { rel: "stylesheet", href: new URL("queue.css", import.meta.url).href });
     this.frame.hidden = true; // until its style is there
-    style.addEventListener("load", () => { this.frame.hidden = false; this.focusSelected(); });
+    style.addEventListener("load", () => { this.frame.hidden = false; this.focusSelected(); this.warm(); });
     root.replaceChildren(style, this.frame);
     this.frame.addEventListener("keydown", (event) => this.key(event));
     this.search.addEventListener("input", () => { this.words = this.search.value; this.draw(); });
@@ -68,6 +68,11 @@ class Queue {
     if (first && !this.rows.some(FILTERS[0][2])) this.filter = "all";
     if (this.selected === null) this.selected = component.data.selected ?? null;
     this.draw();
+  }
+
+  /** The modules of the review are fetched while the person chooses. */
+  warm() {
+    import(new URL("index.js", import.meta.url).href).catch(() => null);
   }
 
   draw() {

@@ -66,7 +66,7 @@ export function createReview(host, data, leave) {
 
   // --- opening a table ---------------------------------------------------------------------------------------
 
-  async function open({ gold, token }, { early = false, keep = null } = {}) {
+  async function open({ gold, token }, { early = false, keep = null, queue = null } = {}) {
     server.learn(gold, token);
     if (editor.open) editor.commit();
     const turn = (opening += 1);
@@ -78,6 +78,7 @@ export function createReview(host, data, leave) {
       return;
     }
     if (turn !== opening) return;
+    if (queue) json = { ...json, queue }; // what was fetched ahead counts the table before as open
     leftBehind.length = 0;
     leaveTable();
     for (const one of [...json.tables, ...(json.waiting ?? [])]) server.learn(one.gold, one.token);
@@ -248,7 +249,10 @@ export function createReview(host, data, leave) {
         desk.status(answer.body.status);
         return frame.table(desk.table);
       }
-      if (answer.body.next) return open(answer.body.next, { early: true });
+      const { next, queue } = answer.body;
+      // Checks may look at other tables of the document, so that one of them is never opened as it was before.
+      const early = next && !desk.table.tables.some((one) => one.gold === next.gold);
+      if (next) return open(next, { early, queue });
       desk.status(answer.body.status);
       frame.table(desk.table);
       return panels.end("The queue is empty", "No table is left to review. Thank you.", [["Back to the queue", () => leave(gold)], ["Stay here", focusGrid]]);
