@@ -16,7 +16,7 @@ SCREENS = {
     "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),
 }
 # Streamlit's own margins are made for articles; a workbench needs the room.
-st.html("<style>.stMainBlockContainer { padding: 3.25rem 1.5rem 1rem; }</style>")
+st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; }</style>")
 
 # Screens link to each other by name; they do not import one another.
 st.session_state["screens"] = SCREENS

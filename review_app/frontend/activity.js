@@ -9,16 +9,18 @@ const POINTER_EVERY_MS = 500;
 
 /**
  * `emit(record)` gets each finished record. `edited` tells whether this person edited the table before,
- * `reopened` whether it was accepted before and opened again.
+ * `reopened` whether it was accepted before and opened again, `reading` whether it stands accepted: looking at it is
+ * no correction, and its time is not kept.
  * Time after an edit is held until it is known what it was: correction if another edit follows, else verification.
  */
-export function watchActivity({ storage, person, gold, client, edited, reopened, emit, spent }) {
+export function watchActivity({ storage, person, gold, client, edited, reopened, reading, emit, spent }) {
   const timer = createTimer(performance.now());
   const journal = drawer(storage, "stretch", person, gold);
   const stop = new AbortController();
   let sinceEdit = 0;
   let hasEdits = edited;
   let again = reopened;
+  let counts = !reading;
   let open = true;
   let stretch = fresh();
   let release = null;
@@ -50,13 +52,13 @@ export function watchActivity({ storage, person, gold, client, edited, reopened,
   function finish(phase) {
     const sums = timer.drain(now());
     const nothing = !sums.active_ms && !sums.idle_ms && !sums.hidden_ms && !stretch.seen.length;
-    if (!nothing) emit(record(phase, sums));
+    if (!nothing && counts) emit(record(phase, sums));
     journal.drop(stretch.id);
     stretch = fresh();
   }
 
   function tick() {
-    if (!open) return;
+    if (!open || !counts) return;
     if (!hasEdits || again) {
       if (release || !navigator.locks) finish(settledPhase());
       return;
@@ -101,7 +103,7 @@ export function watchActivity({ storage, person, gold, client, edited, reopened,
 
   return {
     /** Active milliseconds of this person on this table so far. */
-    total: () => spent + timer.total(now()),
+    total: () => (counts ? spent + timer.total(now()) : spent),
     /** Time from now on belongs to this cell, named by its key. */
     cell: (key) => timer.cell(now(), key),
     /** The cell's place on the page was shown long enough. */
@@ -117,7 +119,7 @@ export function watchActivity({ storage, person, gold, client, edited, reopened,
     },
     reopen() {
       finish(settledPhase());
-      again = true;
+      again = counts = true;
     },
     /** What is held is finished now: the page goes, or a verdict was given. */
     finish: () => finish(settledPhase()),

@@ -94,7 +94,7 @@ export function createReview(host, data, leave) {
     if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
     changed("board");
     changed("cursor");
-    activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
+    activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, reading: json.status === "accepted", spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
     const at = desk.selected;
     if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
     const url = new URL(location.href);

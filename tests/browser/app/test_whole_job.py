@@ -21,15 +21,19 @@ def press(page: Page, *keys: str) -> None:
         page.keyboard.press(key)
 
 
-def received_hashes(app: App) -> list[tuple[str, bytes]]:
+def ask(app: App, sql: str, *values: object) -> list[tuple[object, ...]]:
     connection = sqlite3.connect(f"file:{app.home / 'proofgrid.db'}?mode=ro", uri=True)
-    found = connection.execute("select sha256, body from received order by sha256").fetchall()
+    found = connection.execute(sql, values).fetchall()
     connection.close()
     return found
 
 
+def received(app: App) -> list[tuple[object, ...]]:
+    return ask(app, "select sha256, body from received order by sha256")
+
+
 def test_an_invoice_is_corrected_from_queue_to_score_with_the_keyboard_alone(app: App, page: Page) -> None:
-    before = received_hashes(app)
+    before = received(app)
 
     # From the queue: search, open.
     page.goto(app.url)
@@ -103,4 +107,30 @@ def test_an_invoice_is_corrected_from_queue_to_score_with_the_keyboard_alone(app
     assert re.search(r"\d+ s|\d+ min", line), line
     assert "fail" in line.lower()
 
-    assert received_hashes(app) == before
+    assert received(app) == before
+
+
+def test_looking_at_an_accepted_table_is_no_correction_time(app: App, page: Page) -> None:
+    [(key,)] = ask(app, "select id from gold where name = 'prices'")
+
+    def kept() -> list[tuple[object, ...]]:
+        return ask(app, "select phase, active_ms from activity where gold = ?", key)
+
+    page.goto(f"{app.url}/review?table={key}")
+    expect(page.get_by_test_id("status")).to_have_text("accepted")
+    press(page, *["ArrowDown"] * 4)
+    page.wait_for_timeout(300)
+    page.goto(f"{app.url}/review?table={key}")  # leaving sends what there is to send
+    expect(page.get_by_test_id("status")).to_have_text("accepted")
+    assert kept() == []
+    page.get_by_test_id("reopen").press("Enter")
+    expect(page.get_by_test_id("accept")).to_be_visible()
+    press(page, *["ArrowDown"] * 4)
+    page.wait_for_timeout(300)
+    press(page, "Control+Enter")
+    expect(page.locator(".document")).not_to_contain_text("price-list")  # the next table is open
+    page.goto(app.url)  # leaving sends what there is to send
+    expect(page.get_by_test_id("queue")).to_be_visible()
+    stretches = kept()
+    assert {phase for phase, _ in stretches} == {"reopening"}
+    assert 0 < sum(int(str(active_ms)) for _, active_ms in stretches) < 10_000
