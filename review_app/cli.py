@@ -251,6 +251,52 @@ def score(home: Path | None, project: str | None, run: int | None, fail_under: t
         sys.exit(EXIT_CHECK_FAILED)
 
 
+@main.command(name="score-pairs")
+@click.argument("pairs", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--metrics", default="all", show_default=True, help="Names of metrics, with commas between.")
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 where a pair cannot be scored.")
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="File to write.")
+@json_option
+def score_pairs(pairs: Path, metrics: str, workers: int, strict: bool, output: Path, as_json: bool) -> None:
+    """Score pairs of HTML tables with the published metrics: T-LAG, TEDS, GriTS, CER, WER.
+
+    Metrics: tlag, teds, teds_struct, grits_con, grits_top, cer, wer (these are all), and the other modes
+    teds_normalised, teds_struct_normalised, grits_con_kg, grits_top_kg.
+
+    Each line of PAIRS is an object with id, gold_html and pred_html; each line of the output has the id and the
+    metrics, in the same order. A line that cannot be scored gets "error" with the reason, and the rest goes on.
+
+    Example: proofgrid score-pairs pairs.jsonl --metrics tlag,teds -o scores.jsonl
+    """
+    from review_app.score_pairs import chosen, score_file
+
+    try:
+        wanted = chosen(metrics)
+    except ValueError as wrong:
+        raise click.BadParameter(str(wrong), param_hint="--metrics") from None
+    if output.exists() and output.samefile(pairs):
+        raise click.BadParameter(f"{output} is the file of the pairs, expected another one", param_hint="--output")
+    with (
+        told(),
+        pairs.open("rb") as file,
+        click.progressbar(
+            length=pairs.stat().st_size, label="Scoring", file=sys.stderr, hidden=not sys.stderr.isatty()
+        ) as bar,
+    ):
+        found = score_file(
+            file, output, wanted, workers=workers, progress=lambda read: bar.update(read - bar.pos)
+        ).to_json()
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False, indent=1))
+    else:
+        for name, values in found["metrics"].items():
+            click.echo(f"{name:<24} {values['mean']:.4f}  mean of {count(values['pairs'], 'pair')}")
+    click.echo(f"{count(found['pairs'], 'pair')} read, {found['errors']} with an error; see {output}", err=True)
+    if strict and found["errors"]:
+        sys.exit(EXIT_CHECK_FAILED)
+
+
 def _threshold(text: str) -> tuple[str, float]:
     from review_app.score_report import METRICS
 

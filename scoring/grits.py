@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,16 +10,14 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from scoring.html_grid import Grid, tree_walk
-from scoring.kernels import align_lines, run
+from scoring.kernels import align_lines, expect_affordable, run
 from scoring.overlap import Overlap
 from scoring.ratcliff import similarities
-from scoring.text_pairs import Matrix, all_pairs, expect_short
+from scoring.text_pairs import Matrix, all_pairs, expect_few
 
 Mode = Literal["ms-2023", "kg"]
 Rectangle = tuple[float, float, float, float]
 Ids = np.ndarray[tuple[int, int], np.dtype[np.int64]]
-# Pairs of different spans or boxes: 100 MB.
-_MOST_PAIRS = 12_000_000
 _HOLE_TEXT, _HOLE_SPAN, _HOLE_BOX = "", (0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 0.0, 0.0)
 
 
@@ -74,7 +72,7 @@ def grits_con(gold: str, pred: str, *, mode: Mode = "ms-2023") -> Grits:
     it cannot gain. A document without a table is a table without cells, a hole an empty cell; Microsoft's program
     fails on both. Raises TooLargeError.
     """
-    return _of_html(gold, pred, "content", mode)
+    return _of_html(gold, pred, _contents, mode)
 
 
 def grits_top(gold: str, pred: str, *, mode: Mode = "ms-2023") -> Grits:
@@ -83,7 +81,7 @@ def grits_top(gold: str, pred: str, *, mode: Mode = "ms-2023") -> Grits:
     Each position has the rectangle of its cell relative to it. Two rectangles are compared by their intersection
     over the hull of both (ms-2023) or over their union (kg); else as ``grits_con``. Raises TooLargeError.
     """
-    return _of_html(gold, pred, "topology", mode)
+    return _of_html(gold, pred, _spans, mode)
 
 
 def grits_loc(gold: Iterable[LocatedCell], pred: Iterable[LocatedCell], *, mode: Mode = "ms-2023") -> Grits:
@@ -93,16 +91,20 @@ def grits_loc(gold: Iterable[LocatedCell], pred: Iterable[LocatedCell], *, mode:
     Raises TooLargeError.
     """
     (ids_gold, boxes_gold), (ids_pred, boxes_pred) = _located(gold), _located(pred)
+    expect_affordable(ids_gold.size * ids_pred.size)
     return _aligned(ids_gold, ids_pred, _overlaps(boxes_gold, boxes_pred, mode=mode, single=mode == "ms-2023"), mode)
 
 
-def _of_html(gold: str, pred: str, part: Literal["content", "topology"], mode: Mode) -> Grits:
-    grids = [tree_walk(html, browser_spans=mode == "kg") or Grid(0, 0, ()) for html in (gold, pred)]
-    if part == "content":
-        (ids_gold, texts_gold), (ids_pred, texts_pred) = map(_contents, grids)
-        return _aligned(ids_gold, ids_pred, _alike(texts_gold, texts_pred, mode), mode)
-    (ids_gold, spans_gold), (ids_pred, spans_pred) = map(_spans, grids)
-    return _aligned(ids_gold, ids_pred, _overlaps(spans_gold, spans_pred, mode=mode), mode)
+def _of_html(gold: str, pred: str, part: Callable[[Grid], tuple[Ids, list[Any]]], mode: Mode) -> Grits:
+    (ids_gold, entries_gold), (ids_pred, entries_pred) = (
+        part(tree_walk(html, browser_spans=mode == "kg") or Grid(0, 0, ())) for html in (gold, pred)
+    )
+    if entries_gold == entries_pred and np.array_equal(ids_gold, ids_pred):  # the identity alone aligns all
+        return _result(ids_gold, ids_pred, ids_gold.size, ids_gold.size, *map(_same, ids_gold.shape))
+    expect_affordable(ids_gold.size * ids_pred.size)
+    if part is _spans:
+        return _aligned(ids_gold, ids_pred, _overlaps(entries_gold, entries_pred, mode=mode), mode)
+    return _aligned(ids_gold, ids_pred, _alike(entries_gold, entries_pred, mode), mode)
 
 
 def _contents(grid: Grid) -> tuple[Ids, list[str]]:
@@ -153,7 +155,7 @@ def _alike(gold: Sequence[str], pred: Sequence[str], mode: Mode) -> Matrix:
 
 def _overlaps(gold: Sequence[Rectangle], pred: Sequence[Rectangle], *, mode: Mode, single: bool = False) -> Matrix:
     """Intersection of rectangles over the hull (ms-2023) or the union (kg) of both; 0 where they do not overlap."""
-    expect_short([gold], [pred], most=_MOST_PAIRS)
+    expect_few(gold, pred)
     kind = np.float32 if single else np.float64
     one, other = np.array(gold, kind)[:, None, :], np.array(pred, kind)[None, :, :]
     low, high = np.maximum(one[..., :2], other[..., :2]), np.minimum(one[..., 2:], other[..., 2:])

@@ -11,8 +11,9 @@ from typing import Any
 from lxml import etree
 
 # More than any real table; a column span of a million must not fill the memory.
-LARGEST_GRID = 250_000
-LARGEST_HTML = 4_000_000
+LARGEST_GRID = 100_000
+# A hundred thousand cells are read in about a second.
+LARGEST_HTML = 1_000_000
 _ROW, _CELL = "tr", ("td", "th")
 _PROLOG = re.compile(r"^\s*<\?xml[^>]*\?>", re.IGNORECASE)
 _SURROGATES = re.compile("[\ud800-\udfff]")

@@ -15,25 +15,29 @@ from scoring.html_grid import TooLargeError
 WORTH_COMPILING = 2_000_000
 # In plain Python about two seconds; compiled half a second, but 300 MB to work in.
 MOST_STEPS_COMPILED = 150_000_000
-MOST_STEPS_PLAIN = 12_000_000
+MOST_STEPS_PLAIN = 6_000_000
 
 
 def run(kernel: Callable[..., Any], steps: int, *arguments: Any) -> Any:
     """What the kernel returns, compiled or not; both give equal results, to the last bit.
 
     ``steps`` tells roughly how often its innermost loop runs. Arrays are handed to plain Python as lists, so that
-    a kernel must return what it made. Raises TooLargeError where that would take longer than about two seconds.
+    a kernel must return what it made.
     """
-    compiler = _compiler() if worth_compiling(steps) else None
-    most = MOST_STEPS_COMPILED if compiler else MOST_STEPS_PLAIN
+    if worth_compiling(steps):
+        return compiled(kernel)(*arguments)
+    return kernel(*(each.tolist() if isinstance(each, np.ndarray) else each for each in arguments))
+
+
+def expect_affordable(steps: int) -> None:
+    """Raise TooLargeError where so many steps take longer than about two seconds; ask before making room for them."""
+    fast = steps > WORTH_COMPILING and _compiler() is not None
+    most = MOST_STEPS_COMPILED if fast else MOST_STEPS_PLAIN
     if steps > most:
         hint = "score the parts of the table on their own"
-        if not compiler:
+        if not fast:
             hint = "install proofgrid[fast], or " + hint
         raise TooLargeError(f"comparing the tables would take {steps:,} steps, expected at most {most:,}; {hint}")
-    if compiler:
-        return compiler(kernel)(*arguments)
-    return kernel(*(each.tolist() if isinstance(each, np.ndarray) else each for each in arguments))
 
 
 def worth_compiling(steps: int) -> bool:

@@ -36,6 +36,9 @@ _MICROSOFT = "grits.py of microsoft/table-transformer 16d124f"
 _KENSHO = "grits-metric 0.7.0"
 _OWN = "TEDS on trees of rows and cells, Proofgrid"
 
+# Each published metric in its usual mode.
+USUAL = ("tlag", "teds", "teds_struct", "grits_con", "grits_top", "cer", "wer")
+
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {
         "tlag": Metric(lambda gold, pred: tlag(gold, pred).to_json(), "T-LAG of PulseBench-Tab, April 2026"),

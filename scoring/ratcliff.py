@@ -9,16 +9,18 @@ import numpy as np
 
 from scoring.html_grid import TooLargeError
 from scoring.kernels import compiled, worth_compiling
-from scoring.text_pairs import Matrix, expect_short
+from scoring.text_pairs import Matrix, expect_few, expect_short
 
 # difflib leaves out of its index what it takes for noise in texts from this length on ("autojunk").
 AUTOJUNK_FROM = 200
-# Pairs of characters that Python compares in two seconds, and steps that take the compiled loops about one.
+# Pairs of characters that Python compares in two seconds, and steps that take the compiled loops as long.
 _MOST_PLAIN = 100_000_000
 _MOST_COMPILED = 20_000_000_000
-_MOST_STEPS = 500_000_000
+_MOST_STEPS = 350_000_000
 # Positions in a text as bits of one signed machine word.
 _WORD = 62
+_LENGTH_BITS = 23
+_LENGTH_MASK = (1 << _LENGTH_BITS) - 1
 
 
 def similarities(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
@@ -28,6 +30,7 @@ def similarities(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
     in the prediction; the same again to its left and to its right. The order of the two texts counts, and so does
     difflib's autojunk. Raises TooLargeError.
     """
+    expect_few(gold, pred)
     pairs = sum(map(len, gold)) * sum(map(len, pred))
     if worth_compiling(pairs // 20):
         expect_short(gold, pred, most=_MOST_COMPILED)
@@ -104,7 +107,7 @@ def _compiled(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
         starts_pred,
         np.zeros(len(letters), np.int64),
         np.full(len(letters), -1),
-        np.zeros((4, longest_pred + 1), np.int64),
+        np.zeros((2, longest_pred + 1), np.int64),
         np.zeros(longest_pred + 1, np.int64),
         np.zeros((3, longest_gold + 1), np.int64),
         np.zeros((longest_gold + 2, 4), np.int64),
@@ -142,8 +145,8 @@ def count_matching(
     """``matching_characters`` of all pairs, in loops to be compiled; False where ``most_steps`` were not enough.
 
     Texts are numbers of letters. Short ones keep their positions as bits of one word (``bits``, per letter), long
-    ones as a list from ``heads`` on, and ``runs`` holds how long the block is that ends at each position. The rest
-    is room to work in.
+    ones as a list from ``heads`` on, and ``runs`` holds how long the block is that ends at each position, with the
+    round in which that was found. The rest is room to work in.
     """
     steps, stamp = 0, 0
     for q in range(len(starts_pred) - 1):
@@ -198,6 +201,7 @@ def count_matching(
                             at_pred += 1
                         at_gold, at_pred = at_gold - size + 1, at_pred - size + 1
                 else:
+                    steps += end - start
                     stamp += 1
                     for at in range(start, end):
                         stamp += 1
@@ -207,9 +211,9 @@ def count_matching(
                             steps += 1
                             if other >= first:
                                 length = 1
-                                if other > first and runs[2 + past, other - 1] == stamp - 1:
-                                    length += runs[past, other - 1]
-                                runs[now, other], runs[2 + now, other] = length, stamp
+                                if other > first and runs[past, other - 1] >> _LENGTH_BITS == stamp - 1:
+                                    length += runs[past, other - 1] & _LENGTH_MASK
+                                runs[now, other] = stamp << _LENGTH_BITS | length
                                 if length > size:
                                     size, at_gold, at_pred = length, at - length + 1, other - length + 1
                             other = following[other]

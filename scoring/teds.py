@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz.distance import Levenshtein
 
 from scoring.html_grid import Element, first_table, parse, whole_number
-from scoring.kernels import run, tree_distance
+from scoring.kernels import expect_affordable, run, tree_distance
 from scoring.text_pairs import all_pairs
 
 Mode = Literal["ibm", "normalised"]
@@ -149,16 +149,18 @@ def _tokens(cell: Element) -> Content:
 
 
 def _distance(gold: _Tree, pred: _Tree, *, structure_only: bool) -> float:
+    roots_gold, roots_pred = _key_roots(gold.left), _key_roots(pred.left)
+    in_gold, in_pred = (
+        sum(node - tree.left[node] + 1 for node in roots) for tree, roots in ((gold, roots_gold), (pred, roots_pred))
+    )
+    steps = in_gold * in_pred
+    expect_affordable(steps)
     names = {label: index for index, label in enumerate(dict.fromkeys(gold.labels + pred.labels))}
     of_gold = {} if structure_only else _numbered(gold.contents)
     of_pred = {} if structure_only else _numbered(pred.contents)
     distance = np.zeros(0)
     if of_gold and of_pred:
         distance = all_pairs(list(of_gold), list(of_pred), Levenshtein.normalized_distance).ravel()
-    roots_gold, roots_pred = _key_roots(gold.left), _key_roots(pred.left)
-    steps = sum(node - gold.left[node] + 1 for node in roots_gold) * sum(
-        node - pred.left[node] + 1 for node in roots_pred
-    )
     n_gold, n_pred = len(gold.left), len(pred.left)
     return run(  # type: ignore[no-any-return]
         tree_distance,

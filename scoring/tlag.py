@@ -54,7 +54,11 @@ def tlag(gold: str, pred: str) -> Overlap:
         return Overlap(_psi([expected.first], [predicted.first])[0, 0].item(), 1, 1)
     if not expected.size or not predicted.size:
         return Overlap(0.0, predicted.size, expected.size)
-    matched = _best(expected.right, predicted.right) + _best(expected.below, predicted.below)
+    left = [_unequal(*edges) for edges in ((expected.right, predicted.right), (expected.below, predicted.below))]
+    gold_left, pred_left = zip(*left, strict=True)
+    matched = float(expected.size - sum(map(len, gold_left)))
+    if any(gold_edges and pred_edges for gold_edges, pred_edges in left):
+        matched += _best(gold_left, pred_left)
     return Overlap(matched, predicted.size, expected.size)
 
 
@@ -88,30 +92,36 @@ def _psi(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
     return all_pairs(gold, pred, Levenshtein.normalized_similarity) ** _STEEPNESS
 
 
-def _best(gold: Sequence[Edge], pred: Sequence[Edge]) -> float:
-    """The weight of the best one-to-one assignment of edges of one direction."""
-    counted, predicted = Counter(gold), Counter(pred)
-    equal = counted & predicted
-    matched = float(equal.total())
-    gold = sorted((counted - equal).elements())
-    pred = sorted((predicted - equal).elements())
-    if not gold or not pred:
-        return matched
-    if min(len(gold), len(pred)) > LARGEST_ASSIGNMENT or len(gold) * len(pred) > 4 * LARGEST_ASSIGNMENT**2:
+def _unequal(gold: Sequence[Edge], pred: Sequence[Edge]) -> tuple[list[Edge], list[Edge]]:
+    """The edges of one direction that are left when those of equal texts have been matched."""
+    expected, predicted = Counter(gold), Counter(pred)
+    equal = expected & predicted
+    left = sorted((expected - equal).elements()), sorted((predicted - equal).elements())
+    fewer, more = sorted(map(len, left))
+    if fewer > LARGEST_ASSIGNMENT or fewer * more > 4 * LARGEST_ASSIGNMENT**2:
         raise TooLargeError(
-            f"T-LAG leaves {len(gold):,} edges of gold and {len(pred):,} of the prediction without an equal partner, "
-            f"expected at most {LARGEST_ASSIGNMENT:,}; score the parts of the table on their own"
+            f"T-LAG leaves {len(left[0]):,} edges of gold and {len(left[1]):,} of the prediction without an equal "
+            f"partner, expected at most {LARGEST_ASSIGNMENT:,}; score the parts of the table on their own"
         )
+    return left
+
+
+def _best(gold: Sequence[Sequence[Edge]], pred: Sequence[Sequence[Edge]]) -> float:
+    """The weight of the best one-to-one assignment, direction by direction."""
     from scipy.optimize import linear_sum_assignment  # 0.3 s to load, and equal tables do without
 
-    of_gold, of_pred = (sorted({text for edge in edges for text in edge}) for edges in (gold, pred))
-    psi = _psi(of_gold, of_pred)
-    (from_gold, to_gold), (from_pred, to_pred) = _places(gold, of_gold), _places(pred, of_pred)
-    weights = psi[np.ix_(from_gold, from_pred)] * psi[np.ix_(to_gold, to_pred)]
-    chosen = linear_sum_assignment(weights, maximize=True)
-    return matched + float(weights[chosen].sum())
+    texts_gold, texts_pred = _places(gold), _places(pred)
+    psi = _psi(list(texts_gold), list(texts_pred))
+    total = 0.0
+    for expected, predicted in zip(gold, pred, strict=True):
+        if expected and predicted:
+            from_gold, to_gold = ([texts_gold[edge[end]] for edge in expected] for end in (0, 1))
+            from_pred, to_pred = ([texts_pred[edge[end]] for edge in predicted] for end in (0, 1))
+            weights = psi[np.ix_(from_gold, from_pred)] * psi[np.ix_(to_gold, to_pred)]
+            total += float(weights[linear_sum_assignment(weights, maximize=True)].sum())
+    return total
 
 
-def _places(edges: Sequence[Edge], texts: Sequence[str]) -> tuple[list[int], list[int]]:
-    place = {text: index for index, text in enumerate(texts)}
-    return [place[source] for source, _ in edges], [place[target] for _, target in edges]
+def _places(edges: Sequence[Sequence[Edge]]) -> dict[str, int]:
+    texts = dict.fromkeys(text for direction in edges for edge in direction for text in edge)
+    return {text: index for index, text in enumerate(texts)}

@@ -71,5 +71,5 @@ def test_all_pairs_are_scored_within_the_claimed_bounds(scored_pairs: list[Score
 
 
 def test_a_document_of_many_megabytes_is_refused_in_words() -> None:
-    with pytest.raises(TooLargeError, match="expected at most 4,000,000"):
-        parse(" " * 4_000_001)
+    with pytest.raises(TooLargeError, match="expected at most 1,000,000"):
+        parse(" " * 1_000_001)
