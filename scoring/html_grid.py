@@ -47,11 +47,6 @@ class Grid:
     n_cols: int
     cells: tuple[Placed, ...]
 
-    @property
-    def size(self) -> int:
-        """The number of positions."""
-        return self.n_rows * self.n_cols
-
     @cached_property
     def covering(self) -> tuple[tuple[int, ...], ...]:
         """The index of the covering cell, row by row; where cells overlap, the later one wins."""
@@ -62,7 +57,7 @@ class Grid:
         return tuple(map(tuple, positions))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def parse(html: str) -> Element:
     """The root of an HTML document, read leniently by libxml2 as the published metrics do; comments are lost.
 
@@ -76,7 +71,8 @@ def parse(html: str) -> Element:
     if "<html" not in lower or "<body" not in lower:
         html = f"<html><body>{html}</body></html>"
     parser = etree.HTMLParser(remove_comments=True, remove_pis=True)
-    return etree.fromstring(html, parser=parser)
+    root = etree.fromstring(html, parser=parser)
+    return etree.Element("html") if root is None else root  # None where all was a comment
 
 
 def first_table(root: Element) -> Element | None:
@@ -92,7 +88,7 @@ def all_rows(html: str) -> list[list[Placed]]:
     """
     return [
         [
-            Placed(row, col, whole_number(cell.get("rowspan"), 1), whole_number(cell.get("colspan"), 1), _texts(cell))
+            Placed(row, col, whole_number(cell.get("rowspan")), whole_number(cell.get("colspan")), _texts(cell))
             for col, cell in enumerate(line.iterchildren(*_CELL))
         ]
         for row, line in enumerate(parse(html).iter(_ROW))
@@ -106,12 +102,10 @@ def _texts(cell: Element) -> tuple[str, ...]:
     return (text,) if text else ()
 
 
-def whole_number(written: str | None, missing: int) -> int:
-    """A span as Python reads whole numbers, which T-LAG forgives white space and ``>`` around."""
-    if written is None:
-        return missing
+def whole_number(written: str | None) -> int:
+    """A span as Python reads whole numbers, white space and ``>`` around it forgiven; 1 where there is none."""
     try:
-        return int(written.strip().rstrip(">").strip())
+        return int((written or "").strip().rstrip(">").strip())
     except ValueError:
         return 1
 
@@ -120,8 +114,8 @@ def running_spans(html: str) -> tuple[dict[tuple[int, int], int], list[str]]:
     """The index of the cell at each position that is covered, and the text of each cell, as T-LAG places them.
 
     All rows of all tables count. A row span 0 reaches to the last row; a span past it adds rows. A span from above
-    lets a row move to the right only where the row reaches it, and only then is that row counted against the span:
-    below a row that ends left of it the span lives one row longer. Raises TooLargeError.
+    pushes cells to the right. A row that ends left of such a span is not counted against it, so that the span
+    pushes cells one row longer. Where cells overlap, the later one wins. Raises TooLargeError.
     """
     lines = all_rows(html)
     covering: dict[tuple[int, int], int] = {}
@@ -166,7 +160,7 @@ def _too_large(positions: int, row: int) -> TooLargeError:
     )
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def tree_walk(html: str, *, browser_spans: bool) -> Grid | None:
     """The first table, or None, its cells placed in the order of the tree; a grid without cells has no size.
 
@@ -194,8 +188,8 @@ def tree_walk(html: str, *, browser_spans: bool) -> Grid | None:
             width = _leading_number(node.get("colspan"), _LARGEST_COLSPAN)
             height = _leading_number(node.get("rowspan"), _LARGEST_ROWSPAN)
         else:
-            width = max(whole_number(node.get("colspan"), 1), 1)
-            height = max(whole_number(node.get("rowspan"), 1), 1)
+            width = max(whole_number(node.get("colspan")), 1)
+            height = max(whole_number(node.get("rowspan")), 1)
         positions += width * height
         if positions > LARGEST_GRID:
             raise _too_large(positions, row)

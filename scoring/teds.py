@@ -70,16 +70,15 @@ def teds(gold: str, pred: str, *, structure_only: bool = False, mode: Mode = "ib
     return TreeDistance(edits if mode == "ibm" else min(edits, size), size)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _ibm_tree(html: str) -> _Tree | None:
-    root = parse(html)
-    table = None if root is None else root.find("body/table")
+    table = parse(html).find("body/table")
     if table is None:
         return None
     return _tree(table, sum(1 for _ in table.iter("*")) - 1)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def _plain_tree(html: str) -> _Tree | None:
     table = first_table(parse(html))
     if table is None:
@@ -122,7 +121,7 @@ def _tree(table: Element, size: int) -> _Tree:
 
 
 def _spans(cell: Element) -> tuple[int, int]:
-    return whole_number(cell.get("colspan"), 1), whole_number(cell.get("rowspan"), 1)
+    return whole_number(cell.get("colspan")), whole_number(cell.get("rowspan"))
 
 
 def _tokens(cell: Element) -> Content:

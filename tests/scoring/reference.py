@@ -113,7 +113,7 @@ def teds(gold: str, pred: str) -> float:
         return [*found, f"</{node.tag}>", *((node.tail or "") if node.tag != "td" else "")]
 
     def rename(one: Any, other: Any) -> float:
-        spans = [[whole_number(each, 1) for each in label[1:3]] for label in (one, other)]
+        spans = [[whole_number(each) for each in label[1:3]] for label in (one, other)]
         if one[0] != other[0] or spans[0] != spans[1]:
             return 1.0
         return 1 - similarity(one[3], other[3])

@@ -51,6 +51,7 @@ def test_gold_and_prediction_may_change_places_where_that_is_claimed(name: str, 
 @given(gold=ANYTHING, pred=ANYTHING)
 @example(gold="", pred="\x00")
 @example(gold="\ud800", pred="<!--")
+@example(gold="<!--<html><body>-->", pred="<?xml version='1.0'?><!--<html><body>")
 @example(gold="<html><body>", pred='<?xml version="1.0" encoding="latin-1"?>')
 @example(gold="<table>" * 3000, pred="<table><tr><td>" * 3000)
 @example(gold="<i>" * 5000 + "<table>", pred=table("a"))
