@@ -18,7 +18,7 @@ from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
 from store import documents, gold, pages, queue, reviews
 from store.comparison import compare
-from store.db import Db, NotFound, StoreError
+from store.db import Db, NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
 from store.pages import DocumentError
 
@@ -172,6 +172,8 @@ def _refusal(wrong: StoreError) -> JSONResponse:
             return _error(409, "accepted", str(wrong))
         case Unfit():
             return _error(422, "unfit", str(wrong), id=wrong.edit)
+        case Unavailable():
+            return _error(503, "unavailable", str(wrong))
         case NotFound():
             return _error(404, "unknown", str(wrong))
         case _:
@@ -193,7 +195,7 @@ def _post(work: Callable[[Mapping[str, Any], Capability], Answer]) -> Callable[[
             body = json.loads(raw)
             if not isinstance(body, dict):
                 raise ValueError("expected one JSON object")
-        except ValueError as wrong:
+        except (ValueError, RecursionError) as wrong:
             return _error(400, "json", f"The request cannot be read: {wrong}")
         try:
             capability = _granted(body.get("token"), body.get("gold"))
@@ -243,6 +245,8 @@ async def _of_page(digest: str, number: int, make: Callable[[Any], bytes], media
         made = await anyio.to_thread.run_sync(work)
     except DocumentError as wrong:
         return _error(422, "page", str(wrong))
+    except StoreError as wrong:
+        return _refusal(wrong)
     if made is None:
         return _error(404, "unknown", "no document has this sha256")
     return Response(made, media_type=media_type, headers=PRIVATE_FOR_EVER)

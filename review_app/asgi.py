@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from review_app.api import ROUTES
 from review_app.settings import database
@@ -25,4 +27,10 @@ async def lifespan(_: object) -> AsyncIterator[None]:
 
 
 # Streamlit looks for this very line in the file that is run: it must stand here, literally.
-app = st.App("main.py", lifespan=lifespan, routes=ROUTES)
+app = st.App(
+    "main.py",
+    lifespan=lifespan,
+    routes=ROUTES,
+    # A page of another site that had its own name point here could otherwise read what this server shows.
+    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],
+)

@@ -20,6 +20,10 @@ class StoreError(Exception):
     """Something that the store refuses; the message is meant for a person."""
 
 
+class Unavailable(StoreError):
+    """The database cannot be read or written now: a full disk, a lock, a file that went away. Try again."""
+
+
 class NotFound(StoreError):
     """A document, table or run that the store does not hold."""
 
@@ -55,14 +59,17 @@ class Db:
             if connection.in_transaction:
                 yield self._writer  # part of the block that is already open in this thread
                 return
-            connection.execute("begin immediate")
+            with self._reachable():
+                connection.execute("begin immediate")
             try:
-                yield self._writer
+                with self._reachable():
+                    yield self._writer
+                    connection.commit()
             except BaseException:
-                connection.rollback()
+                if connection.in_transaction:
+                    connection.rollback()
                 self.folded.clear()  # it may hold what has just been undone
                 raise
-            connection.commit()
 
     @contextmanager
     def read(self) -> Iterator[Database]:
@@ -71,15 +78,25 @@ class Db:
             reader = self._idle.pop()
         except IndexError:
             reader = self._connection()
-        reader.conn.execute("begin")
         try:
-            yield reader
+            with self._reachable():
+                reader.conn.execute("begin")
+                yield reader
         finally:
             reader.conn.rollback()
             if self._closed:
                 reader.conn.close()
             else:
                 self._idle.append(reader)
+
+    @contextmanager
+    def _reachable(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.OperationalError as wrong:
+            raise Unavailable(
+                f"{self.path}: the database cannot be used now: {wrong}. Nothing was changed; try again"
+            ) from wrong
 
     def close(self) -> None:
         """Close all connections; the database must not be used afterwards."""

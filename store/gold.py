@@ -17,6 +17,8 @@ from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import dump
 
 Base = Literal["extraction", "import", "blank"]
+# A year: more is no measurement.
+LONGEST_MS = 366 * 24 * 3600 * 1000
 SOURCES = ("typed", "paste", "fill", "first", "page", "key", "undo", "redo")
 
 
@@ -222,6 +224,8 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
             raise Stale(number, after, _conflicts(sheet, fresh))
         stored_at = now()
         for place, edit in enumerate(fresh, start=1):
+            if edit.undoes and row(writer, "select 1 from edit where id = ? and gold = ?", (edit.undoes, key)) is None:
+                raise Unfit(edit.id, f"edit {edit.id} undoes {edit.undoes!r}, which is no edit of this table")
             try:
                 sheet = edits.apply(sheet, edit.edit)
             except Conflict as conflict:
@@ -243,7 +247,7 @@ def new_edit(value: Mapping[str, Any]) -> NewEdit:
         raise Unfit(key, f"undoes {undoes!r}, expected the id of an edit or nothing")
     if source not in SOURCES:
         raise Unfit(key, f"source {source!r}, expected one of {', '.join(SOURCES)}")
-    if type(active_ms) is not int or active_ms < 0 or not isinstance(made_at, str):
+    if type(active_ms) is not int or not 0 <= active_ms <= LONGEST_MS or not isinstance(made_at, str):
         raise Unfit(key, f"active_ms {active_ms!r} and at {made_at!r}, expected whole milliseconds and a time")
     body = value.get("edit")
     if not isinstance(body, Mapping):

@@ -14,7 +14,7 @@ from typing import Literal
 from sqlite_utils import Database
 
 from scoring.schema import TableType
-from scoring.table import Table
+from scoring.table import Table, TableError
 from store import documents, extractions, gold, incoming, pages, queue, reviews, table_types
 from store.db import Db, StoreError
 from store.documents import Document
@@ -169,7 +169,7 @@ class _Work:
             if file.what is None:
                 raise StoreError(file.problem)
             return store[file.what](file)
-        except (FormatError, DocumentError, NoDocument, StoreError) as wrong:
+        except (FormatError, DocumentError, NoDocument, StoreError, TableError) as wrong:
             if file.what == "document":
                 self.arrived.add(file.path, None)
             return Entry(file.path, "refused", file.what or "", file.format, str(wrong))

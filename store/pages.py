@@ -293,13 +293,18 @@ def _kept(target: Path, make: Callable[[], bytes]) -> bytes:
         with suppress(FileNotFoundError):
             return target.read_bytes()
         content = make()
-        target.parent.mkdir(parents=True, exist_ok=True)
-        handle, part = tempfile.mkstemp(dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(part).replace(target)
-        except BaseException:
-            Path(part).unlink(missing_ok=True)
-            raise
+        with suppress(OSError):  # a full or read-only disk makes it slow, not wrong
+            _write_whole(target, content)
         return content
+
+
+def _write_whole(target: Path, content: bytes) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, part = tempfile.mkstemp(dir=target.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(part).replace(target)
+    except BaseException:
+        Path(part).unlink(missing_ok=True)
+        raise

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 from sqlite_utils import Database
 
 from store.db import Db, StoreError, insert, now, row
-from store.gold import Stale, gold, revision, status
+from store.gold import LONGEST_MS, Stale, gold, revision, status
 
 Phase = Literal["orientation", "correction", "verification", "reopening"]
 Verdict = Literal["accept", "reopen", "skip", "flag"]
@@ -40,8 +40,8 @@ class Activity:
         if self.phase not in get_args(Phase):
             raise StoreError(f"phase {self.phase!r}, expected one of {', '.join(get_args(Phase))}")
         for name in ("active_ms", "idle_ms", "hidden_ms"):
-            if type(getattr(self, name)) is not int or getattr(self, name) < 0:
-                raise StoreError(f"{name} {getattr(self, name)!r}, expected whole milliseconds from 0 on")
+            if type(getattr(self, name)) is not int or not 0 <= getattr(self, name) <= LONGEST_MS:
+                raise StoreError(f"{name} {getattr(self, name)!r}, expected whole milliseconds from 0 to a year")
         if datetime.fromisoformat(self.started_at).tzinfo is None:
             raise StoreError(f"started {self.started_at!r}, expected a time with its zone")
 

@@ -11,6 +11,7 @@ import { createOutbox, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
 import { createRecovery } from "./recovery.js";
+import { closeConnectionNotices } from "./notice.js";
 import { createServer } from "./server.js";
 import { commandOf, isTyped } from "./keys.js";
 import { keyAt } from "./sheet.js";
@@ -309,6 +310,8 @@ export function createReview(host, data, leave) {
     }
   }, { signal });
 
+  // Only what had the focus gets it back: a dialog of our own keeps it.
+  closeConnectionNotices({ takeBack: () => !panels.open && !host.getRootNode().activeElement && focusGrid(), signal });
   createAreas({ root: frame.element, areas: frame.areas, toTable: focusGrid, isFree: () => Boolean(desk) && !panels.open, leaving: () => editor.open && editor.commit(), signal });
 
   for (const type of ["copy", "cut", "paste"]) {

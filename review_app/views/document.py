@@ -43,7 +43,7 @@ def show() -> None:
             return
         asked = st.query_params.get("document", "")
         ids = [entry.id for entry in known]
-        key = int(asked) if asked.isdecimal() else ids[0]
+        key = int(asked) if asked.isdecimal() and len(asked) < 16 else ids[0]
         try:
             found = scores.scored_document(db, reader, key)
         except NotFound as wrong:

@@ -55,7 +55,7 @@ def _draw_first_page(sha256: str) -> None:
 
 def _asked() -> int | None:
     asked = st.query_params.get("table", "")
-    if asked.isdecimal():
+    if asked.isdecimal() and len(asked) < 16:
         return int(asked)
     with database().read() as reader:
         entries = queue.entries(database(), reader, project=settings().project)

@@ -72,10 +72,30 @@ def load(raw: bytes, *, lines: bool = False, verbatim: bool = True) -> tuple[Any
         raise FormatError("the JSON is nested too deeply to be an extraction") from None
     if _deeper_than(value, _DEEPEST):
         raise FormatError(f"the JSON is nested more than {_DEEPEST} levels deep, which no extraction is")
+    if "\\ud" in text.lower():
+        value, halves = _mended(value)
+        if halves:
+            notes = (*notes, "halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}")
     if repeated:
         keys = ", ".join(repr(key) for key in dict.fromkeys(repeated))
         notes = (*notes, f"key {keys} stands more than once in one object: the last value was kept")
     return value, notes
+
+
+def _mended(value: Any) -> tuple[Any, bool]:
+    """The value without lone surrogates, which no text may hold, and whether there were any."""
+    match value:
+        case str():
+            whole = value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+            return (value, False) if whole == value else (whole, True)
+        case list():
+            parts = [_mended(part) for part in value]
+            return [part for part, _ in parts], any(found for _, found in parts)
+        case dict():
+            pairs = [(_mended(key), _mended(part)) for key, part in value.items()]
+            return {key: part for (key, _), (part, _) in pairs}, any(k or v for (_, k), (_, v) in pairs)
+        case _:
+            return value, False
 
 
 def pointer(path: Iterable[str | int]) -> str:

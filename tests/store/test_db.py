@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from scoring.table import Table
-from store.db import Db, StoreError, insert, row
+from store.db import Db, StoreError, Unavailable, insert, row
 from store.documents import Document
 from store.edits import SetText, TextChange
 from store.extractions import Run, add_extraction
@@ -102,6 +102,18 @@ def test_a_file_that_is_no_database_is_refused_with_its_path(tmp_path: Path) -> 
     (tmp_path / "notes.txt").write_text("not a database, but long enough to be read as one" * 50)
     with pytest.raises(StoreError, match=r"notes\.txt: cannot be opened"):
         Db(tmp_path / "notes.txt")
+
+
+def test_a_full_disk_is_told_in_words_and_nothing_is_half_stored(db: Db, gold: Gold) -> None:
+    with db.write() as writer:
+        pages = row(writer, "pragma page_count")
+    db._writer.conn.execute(f"pragma max_page_count = {pages['page_count'] if pages else 0}")
+    with pytest.raises(Unavailable, match="full"), db.write() as writer:
+        insert(writer, "received", {"sha256": "big", "name": "big", "body": b"x" * 1_000_000})
+    db._writer.conn.execute("pragma max_page_count = 1073741823")
+    with db.read() as reader:
+        assert row(reader, "select * from received") is None
+    assert add_edits(db, gold.id, [FIRST_EDIT], person="ann", after=0) == 1
 
 
 def _insert_some(path: Path, first: int, count: int) -> None:

@@ -273,3 +273,14 @@ def test_the_sample_documents_are_imported_whole(db: Db, run: Any, tmp_path: Pat
             for entry in golds.gold_tables(reader, document.id):
                 assert entry.table_type in kinds | {""}, entry
                 assert table_for(found, entry.name, entry.position) is not None, entry
+
+
+def test_half_a_character_in_json_is_replaced_and_noted(db: Db, home: Home, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", lab__pdf=pdf(), lab__json=b'{"rows": [{"item": "half \\ud83d"}]}')
+    done = ingest(db, home, [folder], person="ann")
+    assert done.refused == ()
+    assert any("lone surrogates" in note for entry in done.entries for note in entry.notes)
+    with db.read() as reader:
+        found = first_extraction(reader, documents(reader)[0].id)
+    assert found is not None
+    assert found.tables[0].table.text_at(1, 0) == "half \ufffd"

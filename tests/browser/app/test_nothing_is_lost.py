@@ -208,6 +208,25 @@ def kill_all_with(word: str) -> None:
                 os.kill(int(process.name), signal.SIGKILL)
 
 
+def test_who_goes_on_typing_while_the_server_is_down_loses_nothing(page: Page, app: App, transactions: Table) -> None:
+    transactions.open(page)
+    page.locator("[data-row='12'][data-col='1']").click()
+    app.kill()
+    page.wait_for_timeout(4000)  # by now Streamlit has put its notice over the page
+    for number in range(3):
+        page.keyboard.type(f"down {number}")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(1500)
+    expect(state(page)).to_contain_text("offline, 3 edits kept")
+    app.start()
+    expect(state(page)).to_have_text("saved", timeout=60_000)
+    assert [text for text in transactions.stored() if text.startswith("down")] == ["down 0", "down 1", "down 2"]
+    page.keyboard.type("up again")
+    page.keyboard.press("Enter")
+    expect(state(page)).to_have_text("saved")
+    assert transactions.stored()[-1] == "up again"
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to find the processes of the browser")
 def test_acknowledged_edits_survive_a_killed_browser(
     chromium: Browser, chromium_path: str | None, tmp_path: Path, transactions: Table
