@@ -15,7 +15,7 @@ METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "gr
 def metrics(found: Sequence[ScoredDocument]) -> dict[str, float | None]:
     """The METRICS over all accepted tables, micro-averaged; None where undefined."""
     tables = [table for entry in found for table in entry.tables]
-    whole = [entry for entry in found if not entry.open_tables]
+    whole = [entry for entry in found if entry.has_verdict]
     exact = sum((table.report.exact for table in tables), Counts(0, 0, 0))
     graded = sum((table.report.graded for table in tables), Counts(0, 0, 0))
     rows = sum((table.report.rows for table in tables), Counts(0, 0, 0))
@@ -35,9 +35,10 @@ def lines(found: Sequence[ScoredDocument]) -> Iterator[str]:
         yield "No table has been accepted yet, so there is nothing to score."
         return
     for entry in found:
-        verdict = (
-            f"{count(entry.open_tables, 'table')} open" if entry.open_tables else "pass" if entry.passed else "FAIL"
-        )
+        if entry.has_verdict:
+            verdict = "pass" if entry.passed else "FAIL"
+        else:
+            verdict = f"{count(entry.open_tables, 'table')} open" if entry.open_tables else "nothing to score"
         yield f"{entry.document.name}  {verdict}  {entry.first_reason}".rstrip()
         for table in entry.tables:
             report = table.report
@@ -64,7 +65,7 @@ def to_json(found: Sequence[ScoredDocument]) -> dict[str, Any]:
                 "sha256": entry.document.sha256,
                 "project": entry.document.project,
                 "open_tables": entry.open_tables,
-                "passed": entry.passed if not entry.open_tables else None,
+                "passed": entry.passed if entry.has_verdict else None,
                 "first_reason": entry.first_reason,
                 "active_ms": entry.active_ms,
                 "tables": [

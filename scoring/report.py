@@ -108,8 +108,8 @@ def score(gold: Table, pred: Table | None, *, rules: Rules = Rules()) -> Report:
     """The score of a predicted table against gold; None means that nothing was extracted.
 
     Never raises on any two tables. A table passes when row recall and cell F1 reach the acceptance
-    rule and, where it asks so, all gold values of required columns are right; a ratio that is
-    undefined fails nothing.
+    rule and, where it asks so, all gold values of required columns are right; a grid passes only
+    with the spans of gold too. A ratio that is undefined fails nothing.
     """
     found_table = NOTHING if pred is None else pred
     table_type = rules.table_type
@@ -118,7 +118,7 @@ def score(gold: Table, pred: Table | None, *, rules: Rules = Rules()) -> Report:
     told = differences(gold, found_table, alignment, found, table_type=table_type)
     required = count(outcome for outcome in found if _is_required(outcome, table_type))
     rows, exact = _rows(alignment, table_type), count(found)
-    reason = _reason(rules.acceptance, rows, exact, required, told, pred)
+    reason = _reason(rules, rows, exact, required, told, pred)
     return Report(
         rows=rows,
         row_accuracy=row_accuracy(rows.expected, rows.predicted),
@@ -250,13 +250,14 @@ def _by_column(found: Iterable[Outcome], table_type: TableType | None) -> tuple[
 
 
 def _reason(
-    rule: Acceptance,
+    rules: Rules,
     rows: Counts,
     exact: Counts,
     required: Counts,
     told: tuple[Difference, ...],
     pred: Table | None,
 ) -> str:
+    rule = rules.acceptance
     if pred is None and rows.expected:
         return "nothing was extracted"
     if rows.recall is not None and rows.recall < rule.row_recall:
@@ -273,6 +274,9 @@ def _reason(
             f"cell F1 {percent(exact.f1)} is under {percent(rule.cell_f1)}"
             f"{_example(told, 'wrong_value', 'missing_value', 'spurious_value', 'duplicate_row', 'extra_row')}"
         )
+    spans = sum(difference.kind == "span" for difference in told)
+    if rules.table_type is None and spans:
+        return f"{spans} cell{'s' * (spans != 1)} of another span{_example(told, 'span')}"
     return ""
 
 

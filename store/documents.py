@@ -17,6 +17,9 @@ from store.db import Db, NotFound, insert, now, row
 from store.home import Home
 from store.pages import PageSize
 
+# In bytes; file systems take 255 for the whole name.
+LONGEST_FILE_NAME = 80
+
 
 @dataclass(frozen=True)
 class Document:
@@ -44,8 +47,15 @@ class Document:
 
 
 def file_name(text: str) -> str:
-    """The text with letters, digits, hyphens and underscores only, so that it is safe as part of a file name."""
-    return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in text) or "table"
+    """The text as a part of a file name: letters, digits, hyphens and underscores only.
+
+    A long one is cut, and a hash of all of it stands in place of the rest, so that two stay apart.
+    """
+    safe = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in text) or "table"
+    if len(safe.encode()) <= LONGEST_FILE_NAME:
+        return safe
+    cut = safe.encode()[:LONGEST_FILE_NAME].decode(errors="ignore")
+    return f"{cut}-{sha256(text.encode()).hexdigest()[:8]}"
 
 
 def add_document(

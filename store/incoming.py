@@ -45,7 +45,8 @@ def looked_at(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         found = sorted(_inside(path)) if path.is_dir() else [path]
         for file in found:
-            if (real := file.resolve()) not in seen:
+            # Not resolve(): it raises for a link that leads round in a circle.
+            if (real := Path(os.path.realpath(file))) not in seen:
                 seen.add(real)
                 yield file
 
@@ -69,6 +70,8 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
     if shown(path) != str(path):
         return Incoming(path, None, problem="its name is not Unicode text; rename it")
     try:
+        if path.exists() and not path.is_file():
+            return Incoming(path, None, problem="is no regular file")
         raw = path.read_bytes()
     except OSError as wrong:
         return Incoming(path, None, problem=f"cannot be read: {wrong.strerror}")

@@ -42,6 +42,12 @@ class ScoredDocument:
         return all(table.report.passed for table in self.tables)
 
     @property
+    def has_verdict(self) -> bool:
+        """Whether the document can pass or fail: no table is open, and there is a cell to score."""
+        counts = [table.report.exact for table in self.tables]
+        return not self.open_tables and any(count.expected or count.predicted for count in counts)
+
+    @property
     def first_reason(self) -> str:
         """Why the document failed: the first reason of its first failing table; "" where it passed."""
         failing = next((table for table in self.tables if not table.report.passed), None)

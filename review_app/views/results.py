@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from statistics import median
 
-import pandas as pd
 import streamlit as st
 
 from review_app import charts
@@ -55,7 +54,7 @@ def _scored(project: str, run: int | None, fingerprint: str, path: str) -> tuple
 
 
 def _headline(found: tuple[ScoredDocument, ...]) -> None:
-    whole = [entry for entry in found if not entry.open_tables]
+    whole = [entry for entry in found if entry.has_verdict]
     tables = [table for entry in found for table in entry.tables]
     passed = sum(entry.passed for entry in whole)
     exact = sum((table.report.exact for table in tables), Counts(0, 0, 0))
@@ -86,7 +85,7 @@ def _headline(found: tuple[ScoredDocument, ...]) -> None:
         "Row recall (micro)", percent(rows.recall), help=f"{rows.matched:g} of {rows.expected} gold rows were found."
     )
     cards[4].metric(
-        "Correction time, median",
+        "Correction time per table, median",
         duration(median(times)) if times else NOT_AVAILABLE,
         help=f"Active time per table, measured while people worked; n = {len(times)}. Imported gold has no time.",
     )
@@ -128,6 +127,8 @@ def _documents(found: tuple[ScoredDocument, ...]) -> None:
 def _verdict(entry: ScoredDocument) -> Shown:
     if entry.open_tables:
         return Shown(f"{entry.open_tables} open")
+    if not entry.has_verdict:
+        return Shown("nothing to score")
     return Shown("\u2713 pass", look="pass") if entry.passed else Shown("\u2715 fail", look="fail")
 
 
@@ -144,23 +145,18 @@ def _fields(found: tuple[ScoredDocument, ...]) -> None:
     chart.plotly_chart(
         charts.fields([(f"{table} · {name}", counts) for (table, name), counts in ordered]), width="stretch"
     )
-    table_of_it.dataframe(
-        pd.DataFrame(
-            {
-                "Table": [table for (table, _), _ in ordered],
-                "Field": [name for (_, name), _ in ordered],
-                "Precision": [counts.precision for _, counts in ordered],
-                "Recall": [counts.recall for _, counts in ordered],
-                "F1": [counts.f1 for _, counts in ordered],
-                "Right": [counts.matched for _, counts in ordered],
-                "Extracted": [counts.predicted for _, counts in ordered],
-                "Expected": [counts.expected for _, counts in ordered],
-            }
-        ),
-        hide_index=True,
-        width="stretch",
-        column_config={name: st.column_config.NumberColumn(format="percent") for name in ("Precision", "Recall", "F1")},
-    )
+    heads = [Shown("Table"), Shown("Field")]
+    heads += [Shown(name, look="number") for name in ("Precision", "Recall", "F1", "Right", "Extracted", "Expected")]
+    rows = [
+        [
+            Shown(table),
+            Shown(name),
+            *(Shown(percent(ratio)) for ratio in (counts.precision, counts.recall, counts.f1)),
+            *(Shown(f"{number:g}") for number in (counts.matched, counts.predicted, counts.expected)),
+        ]
+        for (table, name), counts in ordered
+    ]
+    table_of_it.html(html_table(heads, rows, label="Results by field", test_id="results-fields"))
     signatures = sorted({table.report.signature for entry in found for table in entry.tables})
     with st.expander("What these numbers mean"):
         st.markdown(

@@ -26,14 +26,22 @@ _SAME_SHAPE = 0.02
 Path = tuple[str | int, ...]
 
 
+# The whole of an answer that is not there yet: a status, and perhaps when it was asked for.
+_UNFINISHED = re.compile(rb'^\s*\{\s*"status"\s*:\s*"(?:notStarted|running)"[^\[{]*\}\s*$')
+
+
 def sniff(raw: bytes, name: str) -> bool:
-    """Whether the JSON has the words of an analyze result."""
+    """Whether the JSON has the words of an analyze result, or says that one is still being made."""
     if not json_text.looks_like(raw):
         return False
     plain = raw.replace(b"\0", b"")
-    return any(
-        word in plain for word in (b'"analyzeResult"', b'"analyze_result"', b'"stringIndexType"', b'"readResults"')
-    ) or (any(word in plain for word in (b'"boundingRegions"', b'"bounding_regions"')) and b'"tables"' in plain)
+    return (
+        _UNFINISHED.search(plain) is not None
+        or any(
+            word in plain for word in (b'"analyzeResult"', b'"analyze_result"', b'"stringIndexType"', b'"readResults"')
+        )
+        or (any(word in plain for word in (b'"boundingRegions"', b'"bounding_regions"')) and b'"tables"' in plain)
+    )
 
 
 def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:

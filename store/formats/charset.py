@@ -18,6 +18,8 @@ _MARKS = (
 )
 # A text in a Latin script has few letters beyond ASCII; from this share on it is another script.
 _SHARE_OF_ANOTHER_SCRIPT = 0.4
+# Fewer bytes than this fit too many character sets for a guess to be worth more than the usual one.
+_ENOUGH_TO_TELL = 8
 
 
 def decode(raw: bytes, *, declared: str = "") -> tuple[str, tuple[str, ...]]:
@@ -74,7 +76,7 @@ def _guessed(raw: bytes) -> tuple[str, tuple[str, ...]]:
     beyond = sum(byte >= 0x80 for byte in raw)
     letters = beyond + sum(chr(byte).isalpha() for byte in raw if byte < 0x80)
     order: Sequence[str] = ("windows-1252",)
-    if beyond / letters >= _SHARE_OF_ANOTHER_SCRIPT:
+    if beyond >= _ENOUGH_TO_TELL and beyond / letters >= _SHARE_OF_ANOTHER_SCRIPT:
         best = from_bytes(raw).best()
         order = (*(() if best is None else (best.encoding,)), "windows-1252")
     for charset in order:

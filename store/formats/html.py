@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from pathlib import PurePath
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -29,10 +30,12 @@ _BLOCKS |= {"h1", "h2", "h3", "h4", "h5", "h6", "hr", "address", "figure", "figc
 
 
 def sniff(raw: bytes, name: str) -> bool:
-    """Whether a table, row or cell tag stands anywhere in the text."""
+    """Whether a table, row or cell tag stands anywhere in the text; a file named as CSV must begin with a tag."""
     try:
         text, _ = decode(raw)
     except FormatError:
+        return False
+    if PurePath(name).suffix.lower() in {".csv", ".tsv"} and not text.lstrip().startswith("<"):
         return False
     return _TABLE.search(text) is not None and not text.startswith("%PDF-")
 

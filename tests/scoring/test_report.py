@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from scoring import SCORING_VERSION, Counts, Report, Rules, Table, TableType, from_rows, pooled, score
+from scoring import SCORING_VERSION, Cell, Counts, Report, Rules, Table, TableType, from_rows, pooled, score
 
 COLUMNS = [{"name": "article", "required": True}, {"name": "amount", "type": "number"}]
 TYPE = TableType.from_json({"name": "lines", "columns": COLUMNS})
@@ -143,3 +143,12 @@ def test_pooling_sums_counts_for_micro_and_averages_ratios_for_macro() -> None:
 def test_pooling_nothing_is_undefined() -> None:
     total = pooled([])
     assert (total.tables, total.micro_exact.f1, total.macro_f1.mean, total.macro_f1.tables) == (0, None, None, 0)
+
+
+def test_a_grid_with_the_right_texts_and_a_wrong_span_does_not_pass() -> None:
+    gold = Table(2, 2, (Cell(0, 0, "closed", col_span=2), Cell(1, 0, "a"), Cell(1, 1, "b")))
+    pred = Table(2, 2, (Cell(0, 0, "closed"), Cell(0, 1, ""), Cell(1, 0, "a"), Cell(1, 1, "b")))
+    report = score(gold, pred, rules=Rules())
+    assert report.exact.f1 == 1
+    assert not report.passed
+    assert report.first_reason.startswith("1 cell of another span")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -284,3 +285,37 @@ def test_half_a_character_in_json_is_replaced_and_noted(db: Db, home: Home, tmp_
         found = first_extraction(reader, documents(reader)[0].id)
     assert found is not None
     assert found.tables[0].table.text_at(1, 0) == "half \ufffd"
+
+
+def test_what_is_no_regular_file_or_a_link_in_a_circle_is_refused_and_the_rest_goes_on(
+    db: Db, home: Home, tmp_path: Path
+) -> None:
+    folder = put(tmp_path / "in", lab__pdf=pdf())
+    pipe, one, other = folder / "pipe", folder / "one", folder / "other"
+    os.mkfifo(pipe)
+    one.symlink_to(other)
+    other.symlink_to(one)
+    done = ingest(db, home, [pipe, one, folder], person="ann")
+    assert {entry.path.name for entry in done.refused} == {"pipe", "one"}
+    assert [entry.path.name for entry in done.stored] == ["lab.pdf"]
+
+
+def test_a_csv_with_tags_in_its_cells_is_csv(db: Db, home: Home, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", lab__pdf=pdf(), lab__csv=b'a,b\n"<td>","</td>"\n')
+    [_, entry] = ingest(db, home, [folder], person="ann").entries
+    assert (entry.took_for, entry.outcome) == ("csv", "new")
+
+
+def test_an_answer_that_is_still_being_made_is_refused(db: Db, home: Home, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", lab__pdf=pdf(), lab__json={"status": "running"})
+    [refused] = ingest(db, home, [folder], person="ann").refused
+    assert "running" in refused.message
+
+
+def test_a_short_file_of_western_letters_is_read_as_windows_1252(db: Db, home: Home, tmp_path: Path) -> None:
+    folder = put(tmp_path / "in", lab__pdf=pdf(), lab__json=b'{"rows": [{"a": "\xe9"}]}')
+    ingest(db, home, [folder], person="ann")
+    with db.read() as reader:
+        found = first_extraction(reader, documents(reader)[0].id)
+    assert found is not None
+    assert found.tables[0].table.text_at(1, 0) == "\u00e9"

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,3 +96,16 @@ def test_files_are_shown_as_understood_before_they_are_stored(empty_app: App, pa
     expect(page.get_by_test_id("stMain")).to_contain_text("New: 1 document, 1 extraction")
     page.get_by_role("link", name="Open the queue").press("Enter")
     expect(page.get_by_test_id("queue")).to_contain_text("lab.pdf")
+
+
+def test_an_undefined_ratio_reads_not_available_among_the_numbers(app: App, page: Page) -> None:
+    page.goto(f"{app.url}/results")
+    page.get_by_role("tab", name="Numbers").click()
+    line = page.get_by_test_id("results-fields").get_by_role("row").filter(has_text="rounding")
+    expect(line).to_contain_text("n/a")
+
+
+def test_another_host_name_is_not_answered(app: App) -> None:
+    request = urllib.request.Request(app.url, headers={"Host": "evil.example"})
+    with pytest.raises(urllib.error.HTTPError, match="400"):
+        urllib.request.urlopen(request)
