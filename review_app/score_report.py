@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from review_app.wording import count, duration
-from scoring import Counts, percent
+from scoring import percent, pooled
 from store.scores import ScoredDocument
 
 METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "graded_f1", "row_recall")
@@ -14,11 +14,9 @@ METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "gr
 
 def metrics(found: Sequence[ScoredDocument]) -> dict[str, float | None]:
     """The METRICS over all accepted tables, micro-averaged; None where undefined."""
-    tables = [table for entry in found for table in entry.tables]
     whole = [entry for entry in found if entry.has_verdict]
-    exact = sum((table.report.exact for table in tables), Counts(0, 0, 0))
-    graded = sum((table.report.graded for table in tables), Counts(0, 0, 0))
-    rows = sum((table.report.rows for table in tables), Counts(0, 0, 0))
+    sums = pooled(table.report for entry in found for table in entry.tables)
+    exact, graded, rows = sums.micro_exact, sums.micro_graded, sums.micro_rows
     return {
         "document_pass_rate": sum(entry.passed for entry in whole) / len(whole) if whole else None,
         "cell_f1": exact.f1,

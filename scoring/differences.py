@@ -26,8 +26,6 @@ _KINDS: dict[str, DifferenceKind] = {
     "missing": "missing_value",
     "spurious": "spurious_value",
 }
-# Raw texts that differ and mean the same are shown, but they are no error.
-NO_ERROR: frozenset[DifferenceKind] = frozenset({"formatting_only"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,16 +77,16 @@ def place(db: Db, reader: Database, key: int) -> Place:
     """The place of a gold table: how many of its project are accepted, and the next open one."""
     document = documents.document(reader, gold.gold(reader, key).document)
     all_of_them = entries(db, reader, project=document.project)
-    is_open = [entry.gold for entry in all_of_them if entry.status != "accepted" and entry.gold != key]
+    others = [entry for entry in all_of_them if entry.status != "accepted" and entry.gold != key]
     # The order of the queue changes with every edit, so the next one is not the one that stood after
     # this one, but first another table of the same document, then the head of the queue.
-    same_document = [
-        entry.gold
-        for entry in all_of_them
-        if entry.gold in is_open and entry.document == document.name and entry.gold > key
-    ]
-    following = next(iter(same_document or is_open), None)
-    return Place(sum(entry.status == "accepted" for entry in all_of_them), len(all_of_them), following)
+    beside = (entry for entry in others if entry.document == document.name and entry.gold > key)
+    following = next(beside, others[0] if others else None)
+    return Place(
+        sum(entry.status == "accepted" for entry in all_of_them),
+        len(all_of_them),
+        following.gold if following else None,
+    )
 
 
 def _entries(db: Db, reader: Database, project: str | None) -> list[Entry]:

@@ -10,7 +10,7 @@ from review_app import charts
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count, duration
-from scoring import NOT_AVAILABLE, Counts, percent, proportion_interval
+from scoring import NOT_AVAILABLE, Counts, percent, pooled, proportion_interval
 from store import documents, extractions, scores
 from store.scores import ScoredDocument
 
@@ -57,9 +57,8 @@ def _headline(found: tuple[ScoredDocument, ...]) -> None:
     whole = [entry for entry in found if entry.has_verdict]
     tables = [table for entry in found for table in entry.tables]
     passed = sum(entry.passed for entry in whole)
-    exact = sum((table.report.exact for table in tables), Counts(0, 0, 0))
-    graded = sum((table.report.graded for table in tables), Counts(0, 0, 0))
-    rows = sum((table.report.rows for table in tables), Counts(0, 0, 0))
+    sums = pooled(table.report for table in tables)
+    exact, graded, rows = sums.micro_exact, sums.micro_graded, sums.micro_rows
     times = [table.time.active_ms for table in tables if table.time.measured]
     low, high = proportion_interval(passed, len(whole)) or (None, None)
 
@@ -113,13 +112,14 @@ def _documents(found: tuple[ScoredDocument, ...]) -> None:
             Shown(entry.document.name, link=f"document?document={entry.document.id}"),
             _verdict(entry),
             Shown(entry.first_reason, direction="ltr"),
-            Shown(_cells(entry)),
-            Shown(percent(_exact(entry).f1)),
-            Shown(percent(_rows(entry).recall)),
+            Shown(f"{sums.micro_exact.matched:g} of {sums.micro_exact.expected}"),
+            Shown(percent(sums.micro_exact.f1)),
+            Shown(percent(sums.micro_rows.recall)),
             Shown(duration(entry.active_ms)),
             Shown(str(sum(table.edits for table in entry.tables))),
         ]
         for entry in found
+        for sums in (pooled(table.report for table in entry.tables),)
     ]
     st.html(html_table(heads, rows, label="Results by document", test_id="results-summary"))
 
@@ -139,7 +139,7 @@ def _fields(found: tuple[ScoredDocument, ...]) -> None:
         for table in entry.tables:
             for name, counts in table.report.columns:
                 key = (table.comparison.label, name)
-                fields[key] = fields.get(key, Counts(0, 0, 0)) + counts
+                fields[key] = fields.get(key, Counts()) + counts
     ordered = sorted(fields.items(), key=lambda item: (item[1].f1 is None, item[1].f1 or 0.0, item[0]))
     chart, table_of_it = st.tabs(["Chart", "Numbers"])
     chart.plotly_chart(
@@ -165,19 +165,6 @@ def _fields(found: tuple[ScoredDocument, ...]) -> None:
             "all tables before dividing. 0/0 is undefined and shown as n/a."
         )
         st.code("\n".join(signatures), language=None)
-
-
-def _exact(entry: ScoredDocument) -> Counts:
-    return sum((table.report.exact for table in entry.tables), Counts(0, 0, 0))
-
-
-def _rows(entry: ScoredDocument) -> Counts:
-    return sum((table.report.rows for table in entry.tables), Counts(0, 0, 0))
-
-
-def _cells(entry: ScoredDocument) -> str:
-    exact = _exact(entry)
-    return f"{exact.matched:g} of {exact.expected}"
 
 
 def _first(projects: tuple[str, ...], wanted: str | None) -> int:
