@@ -259,6 +259,10 @@ async def _asset(request: Request) -> Response:
     return Response(found[0], media_type=found[1], headers=FOR_EVER)
 
 
+async def _unknown(request: Request) -> Response:
+    return _error(404, "unknown", f"{request.url.path} is no route of this server; docs/review_api.md lists them")
+
+
 ROUTES = [
     Route("/api/table/{gold:int}", _table),
     Route("/api/edits", _post(store_edits), methods=["POST"]),
@@ -267,4 +271,7 @@ ROUTES = [
     Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", _page),
     Route("/api/words/{sha256:str}/{number:int}", _words),
     Route("/assets/{version:str}/{name:str}", _asset),
+    # Without these Streamlit would answer with its page, and status 200.
+    Route("/api/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
+    Route("/assets/{rest:path}", _unknown),
 ]

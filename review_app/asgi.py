@@ -1,6 +1,10 @@
 """The server: Streamlit's app with the routes of the review component beside it."""
 
 import gc
+import os
+import signal
+import threading
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,6 +16,13 @@ from review_app.api import ROUTES
 from review_app.settings import database
 
 
+def end_with(parent: int) -> None:
+    """End this server when the process that started it is gone, however that ended."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
 @asynccontextmanager
 async def lifespan(_: object) -> AsyncIterator[None]:
     """Open the database and load what every page needs before the first person comes."""
@@ -20,6 +31,8 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     import scipy.optimize  # noqa: F401
 
     database()
+    if parent := os.environ.get("PROOFGRID_SERVED_BY"):
+        threading.Thread(target=end_with, args=(int(parent),), daemon=True).start()
     # Streamlit collects garbage after every run; without this it walks all loaded modules each time (150 ms).
     gc.collect()
     gc.freeze()

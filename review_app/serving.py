@@ -66,7 +66,7 @@ def serve_forever(home: Home, *, port: int | None, open_browser: bool, person: s
     Raises OSError as ``free_port`` does.
     """
     port = free_port(port)
-    environment = {**os.environ, "PROOFGRID_HOME": str(home.folder)}
+    environment = {**os.environ, "PROOFGRID_HOME": str(home.folder), "PROOFGRID_SERVED_BY": str(os.getpid())}
     if person:
         environment["PROOFGRID_PERSON"] = person
     here = Path(__file__).parent

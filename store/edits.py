@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import starmap
 from typing import Any, Literal, get_args
 
 from scoring.table import Cell, Table, TableError
@@ -361,17 +362,14 @@ def _plain(entry: Cell | TextChange | MarkChange | str) -> Any:
 
 
 def from_json(value: Mapping[str, Any]) -> Edit:
-    """The edit that ``to_json`` wrote.
-
-    Raises EditError for an unknown kind and for a missing or mistyped part.
-    """
+    """The edit that ``to_json`` wrote; raises EditError for an unknown kind, and a missing or mistyped part."""
     kind = value.get("kind")
     try:
         match kind:
             case "set_text":
-                return SetText(tuple(TextChange(*_change(change)) for change in value["changes"]))
+                return SetText(tuple(starmap(TextChange, _changes(value["changes"]))))
             case "mark":
-                return Mark(tuple(MarkChange(*_change(change)) for change in value["changes"]))
+                return Mark(tuple(starmap(MarkChange, _changes(value["changes"]))))
             case "replace_cells":
                 return ReplaceCells(_cells(value["old"]), _cells(value["new"]))
             case "insert" | "delete":
@@ -387,11 +385,14 @@ def from_json(value: Mapping[str, Any]) -> Edit:
     raise EditError(f"edit of kind {kind!r}, expected one of {sorted(KINDS)}")
 
 
-def _change(value: Mapping[str, Any]) -> tuple[int, int, Any, Any]:
-    row, col, old, new = value["row"], value["col"], value["old"], value["new"]
-    if type(row) is not int or type(col) is not int or not isinstance(old, str) or not isinstance(new, str):
-        raise EditError(f"change {dict(value)!r}, expected whole numbers for row and col, and texts for old and new")
-    return row, col, old, new
+def _changes(values: list[Mapping[str, Any]]) -> Iterator[tuple[int, int, Any, Any]]:
+    if not values:
+        raise EditError(f"changes {values!r}, expected a list of at least one change")
+    for value in values:
+        row, col, old, new = value["row"], value["col"], value["old"], value["new"]
+        if type(row) is not int or type(col) is not int or not isinstance(old, str) or not isinstance(new, str):
+            raise EditError(f"change {value!r}, expected whole numbers for row and col, and texts for old and new")
+        yield row, col, old, new
 
 
 def _cells(value: Iterable[Mapping[str, Any]]) -> tuple[Cell, ...]:

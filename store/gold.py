@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -249,6 +250,8 @@ def new_edit(value: Mapping[str, Any]) -> NewEdit:
         raise Unfit(key, f"source {source!r}, expected one of {', '.join(SOURCES)}")
     if type(active_ms) is not int or not 0 <= active_ms <= LONGEST_MS or not isinstance(made_at, str):
         raise Unfit(key, f"active_ms {active_ms!r} and at {made_at!r}, expected whole milliseconds and a time")
+    if made_at and not _is_time(made_at):
+        raise Unfit(key, f"at {made_at!r}, expected a time such as 2026-11-30T09:15:00Z, or nothing")
     body = value.get("edit")
     if not isinstance(body, Mapping):
         raise Unfit(key, f"edit {body!r}, expected a mapping with a kind")
@@ -257,6 +260,13 @@ def new_edit(value: Mapping[str, Any]) -> NewEdit:
     except EditError as wrong:
         raise Unfit(key, str(wrong)) from None
     return NewEdit(key, edit, source, undoes, made_at, active_ms)
+
+
+def _is_time(text: str) -> bool:
+    try:
+        return datetime.fromisoformat(text) is not None
+    except ValueError:
+        return False
 
 
 def _is_stored(writer: Database, key: int, edit: NewEdit) -> bool:

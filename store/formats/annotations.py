@@ -59,8 +59,12 @@ class Annotations:
 
     @property
     def scale(self) -> float:
-        """100 for a file whose numbers run to 100, else 1."""
-        return 100.0 if any(1.0 < number <= 100.0 for number in self.numbers) else 1.0
+        """100 for a file where at least half of the numbers lie between 1 and 100, else 1.
+
+        One slip among fractions (0.91, 0.88, 55) must not make all the others a hundred times smaller.
+        """
+        percents = sum(1.0 < number <= 100.0 for number in self.numbers)
+        return 100.0 if percents and percents >= sum(0.0 < number < 1.0 for number in self.numbers) else 1.0
 
     def confidence(self, said: Said) -> Confidence | None:
         """The confidence 0..1; a label, or a number off the scale, is kept as received without a value."""

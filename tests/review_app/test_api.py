@@ -167,6 +167,13 @@ def test_a_table_that_is_not_there_is_unknown(server: Server) -> None:
     assert (status, answer["error"]) == (404, "unknown")
 
 
+@pytest.mark.parametrize("path", ["/api/nope", "/api/page/x", "/assets/nope"])
+def test_a_route_that_is_not_there_is_unknown_in_json(server: Server, path: str) -> None:
+    status, answer = server.get(path, server.token())
+    assert (status, answer["error"]) == (404, "unknown")
+    assert path in answer["message"]
+
+
 def test_a_page_is_a_webp_image_and_its_words_lie_on_it(server: Server) -> None:
     status, raw = server.get(f"/api/page/{server.sha256}/1@72.webp")
     assert status == 200

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -380,22 +381,37 @@ def test_the_home_option_comes_before_the_environment(filled: Path, tmp_path: Pa
     assert (other / "proofgrid.db").exists()
 
 
-def test_a_server_that_is_told_to_end_leaves_no_process_and_no_port_behind(filled: Path) -> None:
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+def test_a_server_that_is_ended_leaves_no_process_and_no_port_behind(filled: Path, ending: signal.Signals) -> None:
     with closing(socket.socket()) as attempt:
         attempt.bind(("127.0.0.1", 0))
         port = attempt.getsockname()[1]
     words = [str(COMMAND), "serve", "--no-open", "--port", str(port)]
     server = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment(filled))
     try:
-        for _ in range(300):
-            with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1):
-                break
-            time.sleep(0.1)
+        assert _within(30, lambda: _answers(port))
         assert f"port {port} is taken" in proofgrid("serve", "--port", port, home=filled, status=2).stderr
-        server.send_signal(signal.SIGTERM)
-        assert server.wait(timeout=30) == 0
+        server.send_signal(ending)
+        assert server.wait(timeout=30) == (0 if ending == signal.SIGTERM else -ending)
     finally:
         server.kill()
         server.wait()
-    with closing(socket.socket()) as attempt, pytest.raises(ConnectionRefusedError):
-        attempt.connect(("127.0.0.1", port))
+    assert _within(15, lambda: not _listens(port))
+
+
+def _within(seconds: float, is_so: Callable[[], bool]) -> bool:
+    end = time.monotonic() + seconds
+    while not (found := is_so()) and time.monotonic() < end:
+        time.sleep(0.1)
+    return found
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1):
+        return True
+    return False
+
+
+def _listens(port: int) -> bool:
+    with closing(socket.socket()) as attempt:
+        return attempt.connect_ex(("127.0.0.1", port)) == 0

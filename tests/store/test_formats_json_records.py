@@ -146,6 +146,13 @@ def test_percent_scales_are_divided_with_a_note_and_nonsense_is_not_used() -> No
     assert "off the scale" in found.notes[0]
 
 
+def test_one_slip_among_fractions_does_not_divide_all_of_them() -> None:
+    found = read([{"a": {"value": "1", "confidence": c}} for c in (0.91, 0.88, 55, 0.7)])
+    table = found.tables[0].table
+    assert [confidence(table, row, 0) for row in (1, 2, 3, 4)] == [0.91, 0.88, None, 0.7]
+    assert "off the scale" in found.notes[0]
+
+
 def test_boxes_in_points_and_without_a_page_use_the_document() -> None:
     page = PageSize(1, 600, 800)
     found = read({"a": {"value": "1", "confidence": 1, "bbox": [60, 80, 120, 160]}}, page)

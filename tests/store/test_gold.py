@@ -121,12 +121,14 @@ def test_a_gold_table_that_is_not_there_is_named(db: Db) -> None:
         {"edit": None},
         {"edit": {"kind": "unknown"}},
         {"at": 12},
+        {"at": "yesterday"},
+        {"edit": {"kind": "set_text", "changes": []}},
     ],
 )
 def test_an_edit_that_a_client_garbled_is_unfit(part: dict[str, object]) -> None:
     whole = {
         "id": "edit-0001",
-        "edit": {"kind": "set_text", "changes": []},
+        "edit": {"kind": "set_text", "changes": [{"row": 0, "col": 0, "old": "", "new": "x"}]},
         "source": "typed",
         "at": "",
         "active_ms": 1,
