@@ -13,9 +13,9 @@ from scoring.checks import Finding, check
 from scoring.confidence import Badge, Doubt, Thresholds, badge, doubts
 from scoring.counts import NOT_AVAILABLE, Counts, percent, row_accuracy
 from scoring.differences import Difference
+from scoring.proportions import proportion_interval
 from scoring.report import SCORING_VERSION, Pooled, Report, Rules, pooled, score
 from scoring.schema import Acceptance, Binding, Column, SchemaError, TableType, bind
-from scoring.statistics import proportion_interval
 from scoring.table import Box, Cell, Confidence, Table, TableError, from_rows
 from scoring.text import similarity
 from scoring.values import Value, read
