@@ -14,8 +14,9 @@ from scoring.confidence import Badge, Doubt, Thresholds, badge, doubts
 from scoring.counts import NOT_AVAILABLE, Counts, percent, row_accuracy
 from scoring.differences import Difference
 from scoring.proportions import proportion_interval
-from scoring.report import SCORING_VERSION, Pooled, Report, Rules, pooled, score
+from scoring.report import SCORING_VERSION, Report, Rules, score
 from scoring.schema import Acceptance, Binding, Column, SchemaError, TableType, bind
+from scoring.sums import Pooled, pooled
 from scoring.table import Box, Cell, Confidence, Table, TableError, from_rows
 from scoring.text import similarity
 from scoring.values import Value, read

@@ -1,4 +1,4 @@
-"""The score of one predicted table against gold, with its mistakes, and the score of many."""
+"""The score of one predicted table against gold, with its mistakes."""
 
 from __future__ import annotations
 
@@ -137,90 +137,6 @@ def score(gold: Table, pred: Table | None, *, rules: Rules = Rules()) -> Report:
     )
 
 
-@dataclass(frozen=True)
-class Macro:
-    """A plain mean over tables, 0..1, and how many tables it is of; None where none has a value."""
-
-    mean: float | None
-    tables: int
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain mapping of both."""
-        return {"mean": self.mean, "tables": self.tables}
-
-
-@dataclass(frozen=True)
-class Pooled:
-    """The score of many tables: micro counts are sums, so that large tables weigh more; macro means weigh all alike.
-
-    ``empty`` are tables where nothing was expected and nothing predicted; they pass, and are in no
-    mean. ``columns`` are micro counts by the name of the schema column.
-    """
-
-    tables: int
-    empty: int
-    passed: int
-    micro_rows: Counts
-    micro_exact: Counts
-    micro_graded: Counts
-    micro_verbatim: Counts
-    macro_precision: Macro
-    macro_recall: Macro
-    macro_f1: Macro
-    macro_row_recall: Macro
-    macro_row_accuracy: Macro
-    columns: tuple[tuple[str, Counts], ...]
-    signatures: tuple[str, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain mapping with micro and macro figures under these names."""
-        return {
-            "tables": self.tables,
-            "empty": self.empty,
-            "passed": self.passed,
-            "micro": {
-                "rows": self.micro_rows.to_json(),
-                "exact": self.micro_exact.to_json(),
-                "graded": self.micro_graded.to_json(),
-                "verbatim": self.micro_verbatim.to_json(),
-                "columns": {name: counts.to_json() for name, counts in self.columns},
-            },
-            "macro": {
-                "precision": self.macro_precision.to_json(),
-                "recall": self.macro_recall.to_json(),
-                "f1": self.macro_f1.to_json(),
-                "row_recall": self.macro_row_recall.to_json(),
-                "row_accuracy": self.macro_row_accuracy.to_json(),
-            },
-            "signatures": list(self.signatures),
-        }
-
-
-def pooled(reports: Iterable[Report]) -> Pooled:
-    """The score of many tables from the reports of each; any number of reports, also none."""
-    known = list(reports)
-    columns: dict[str, Counts] = {}
-    for report in known:
-        for name, counts in report.columns:
-            columns[name] = columns.get(name, Counts()) + counts
-    return Pooled(
-        tables=len(known),
-        empty=sum(not (report.exact.predicted or report.exact.expected) for report in known),
-        passed=sum(report.passed for report in known),
-        micro_rows=_total(report.rows for report in known),
-        micro_exact=_total(report.exact for report in known),
-        micro_graded=_total(report.graded for report in known),
-        micro_verbatim=_total(report.verbatim for report in known),
-        macro_precision=_mean(report.exact.precision for report in known),
-        macro_recall=_mean(report.exact.recall for report in known),
-        macro_f1=_mean(report.exact.f1 for report in known),
-        macro_row_recall=_mean(report.rows.recall for report in known),
-        macro_row_accuracy=_mean(report.row_accuracy for report in known),
-        columns=tuple(columns.items()),
-        signatures=tuple(sorted({report.signature for report in known})),
-    )
-
-
 def _rows(alignment: Alignment, table_type: TableType | None) -> Counts:
     gold_first, pred_first = (alignment.gold_header, alignment.pred_header) if table_type else (0, 0)
     matched = sum(gold >= gold_first for gold, _ in alignment.rows)
@@ -288,12 +204,3 @@ def _example(told: tuple[Difference, ...], *kinds: str) -> str:
                 text = " against ".join(repr(side) for side in (difference.pred, difference.gold) if side)
                 return f", first {kind.replace('_', ' ')}: {text}"
     return ""
-
-
-def _total(counts: Iterable[Counts]) -> Counts:
-    return sum(counts, Counts())
-
-
-def _mean(values: Iterable[float | None]) -> Macro:
-    known = [value for value in values if value is not None]
-    return Macro(sum(known) / len(known) if known else None, len(known))

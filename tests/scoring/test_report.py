@@ -134,15 +134,15 @@ def test_pooling_sums_counts_for_micro_and_averages_ratios_for_macro() -> None:
     total = pooled([good, bad, nothing])
     assert (total.tables, total.passed, total.empty) == (3, 2, 1)
     assert total.micro_exact == good.exact + bad.exact
-    assert (total.macro_f1.mean, total.macro_f1.tables) == (0.5, 2)
+    assert (total.macro_f1.mean, total.macro_f1.units) == (0.5, 2)
     assert dict(total.columns)["article"] == Counts(3, 4, 4)
     assert total.signatures == (good.signature,)
-    assert json.loads(json.dumps(total.to_json()))["macro"]["f1"] == {"mean": 0.5, "tables": 2}
+    assert json.loads(json.dumps(total.to_json()))["macro"]["f1"] == {"mean": 0.5, "units": 2}
 
 
 def test_pooling_nothing_is_undefined() -> None:
     total = pooled([])
-    assert (total.tables, total.micro_exact.f1, total.macro_f1.mean, total.macro_f1.tables) == (0, None, None, 0)
+    assert (total.tables, total.micro_exact.f1, total.macro_f1.mean, total.macro_f1.units) == (0, None, None, 0)
 
 
 def test_a_grid_with_the_right_texts_and_a_wrong_span_does_not_pass() -> None:
