@@ -137,11 +137,11 @@ def bootstrap_intervals(
     parts of another shape, a negative denominator, a level outside 0..1, or no draws.
     """
     together = _checked(parts, dimensions=3)
-    tail = (1 - level) / 2
-    reasons = [_reason_against(metric, level) for metric in together.transpose(1, 0, 2)]
-    ratios = bootstrap_ratios(together, draws=draws, seed=seed)
+    metrics, tail = together.transpose(1, 0, 2), (1 - level) / 2
+    reasons = [_reason_against(metric, level) for metric in metrics]
+    ratios = np.empty((0, len(metrics))) if all(reasons) else bootstrap_ratios(together, draws=draws, seed=seed)
     found = []
-    for number, (metric, reason) in enumerate(zip(together.transpose(1, 0, 2), reasons, strict=True)):
+    for number, (metric, reason) in enumerate(zip(metrics, reasons, strict=True)):
         low, high = (None, None) if reason else np.nanquantile(ratios[:, number], (tail, 1 - tail)).tolist()
         counted = _extent(metric)
         found.append(Interval(_ratio(metric), low, high, level, *counted, "document bootstrap", draws, seed, reason))
@@ -168,15 +168,14 @@ def weighted_ratios(parts: Floats, weights: ArrayLike) -> Floats:
     """The ratio of weighted sums for each row of weights: (documents, metrics, 2) and (draws, documents)
     to (draws, metrics); NaN for 0/0."""
     documents, metrics, _ = parts.shape
-    sums = (np.asarray(weights, dtype=np.float64) @ parts.reshape(documents, -1)).reshape(-1, metrics, 2)
+    sums = (np.asarray(weights, dtype=np.float64) @ parts.reshape(documents, 2 * metrics)).reshape(-1, metrics, 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(sums[..., 0] / sums[..., 1], dtype=np.float64)
 
 
 def in_order(parts: Floats) -> Floats:
     """The documents in an order that only their own numbers decide, whatever order they came in."""
-    columns = parts.reshape(len(parts), -1).T
-    return parts[np.lexsort(columns[::-1])] if len(columns) else parts
+    return parts[np.lexsort(parts.reshape(len(parts), -1).T[::-1])] if parts.size else parts
 
 
 def clustered_mean(scores: Sequence[float], clusters: Sequence[Hashable]) -> ClusteredMean:
