@@ -13,15 +13,15 @@ import { createPanels } from "./panels.js";
 import { createRecovery } from "./recovery.js";
 import { closeConnectionNotices } from "./notice.js";
 import { createServer } from "./server.js";
-import { commandOf, isTyped } from "./keys.js";
+import { createVerdicts } from "./verdicts.js";
+import { commandOf } from "./keys.js";
 import { keyAt } from "./sheet.js";
 import { storyOf } from "./board.js";
 import { takeFromPage } from "./actions.js";
 import { createAreas } from "./areas.js";
+import { onlyLooks, watchGestures } from "./gestures.js";
 import { watchActivity } from "./activity.js";
 import { around } from "./words.js";
-
-const LOOKING = new Set(["help", "zoomIn", "zoomOut", "fitWidth"]); // these leave a text that is being typed alone
 
 /** Start in `host`; `data` is what Streamlit passes, `leave(gold)` asks it to go back to the queue. */
 export function createReview(host, data, leave) {
@@ -49,9 +49,26 @@ export function createReview(host, data, leave) {
     onCancel: focusGrid,
     onCommand: pressed,
   });
-  const commands = createCommands({ desk: () => desk, say, edit, commands: { nextTable: () => openBeside(1), previousTable: () => openBeside(-1), accept, skip, flag, reopen, setAside: () => recovery.offer(), help: () => panels.help(), resume, escape, takePage: () => page.take(!page.taking), zoomIn: () => page.zoom(1.2), zoomOut: () => page.zoom(1 / 1.2), fitWidth: () => page.fit("width") } });
   const evidence = createEvidence({ page, crop, desk: () => desk, words: (path) => server.words(path, desk.table.gold), seen });
   const recovery = createRecovery({ storage, person, panels, desk: () => desk, outbox: () => outbox, edit });
+  const commands = createCommands({
+    desk: () => desk,
+    say,
+    edit,
+    commands: {
+      nextTable: () => openBeside(1),
+      previousTable: () => openBeside(-1),
+      setAside: () => recovery.offer(),
+      help: () => panels.help(),
+      takePage: () => page.take(!page.taking),
+      zoomIn: () => page.zoom(1.2),
+      zoomOut: () => page.zoom(1 / 1.2),
+      fitWidth: () => page.fit("width"),
+      resume: () => outbox.resume(),
+      escape,
+      ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, say, open, leave, focusGrid }),
+    },
+  });
   host.append(frame.element);
 
   function say(text) {
@@ -60,7 +77,7 @@ export function createReview(host, data, leave) {
 
   function run(id, argument) {
     if (!desk) return;
-    if (editor.open && !LOOKING.has(id)) editor.commit();
+    if (editor.open && !onlyLooks(id)) editor.commit();
     commands.run(id, argument);
     if (!panels.open) focusGrid();
   }
@@ -225,65 +242,6 @@ export function createReview(host, data, leave) {
     else desk.select(desk.cursor);
   }
 
-  let lastVerdict = {};
-
-  async function verdict(name, reason = "") {
-    const { gold } = desk.table;
-    frame.busy(true);
-    try {
-      if (!(await outbox.drained())) return say(`Not done: ${outbox.edits().length || "some"} edits are not saved yet. They are kept here and sent when the server answers.`);
-      if (desk.table.gold !== gold) return undefined;
-      activity.finish();
-      // The same verdict sent again after a lost answer keeps its id, so that it counts once.
-      const meant = `${gold} ${name} ${desk.revision} ${reason}`;
-      if (lastVerdict.meant !== meant) lastVerdict = { meant, id: newId() };
-      const answer = await server.send("/api/verdict", { gold, id: lastVerdict.id, verdict: name, revision: desk.revision, reason }).catch(() => null);
-      if (!answer) return say("Not done: the server does not answer. Your edits are saved; try again in a moment.");
-      if (answer.body.error === "stale") {
-        await open({ gold }, { keep: { mode: desk.mode, cursor: desk.cursor } });
-        return say("Someone changed this table in the meantime. Look at it again first.");
-      }
-      if (answer.status !== 200) return say(answer.body.message ?? `Not done: the server answered ${answer.status}.`);
-      lastVerdict = {};
-      if (name === "reopen") {
-        activity.reopen();
-        desk.status(answer.body.status);
-        return frame.table(desk.table);
-      }
-      const { next, queue } = answer.body;
-      // Checks may look at other tables of the document, so that one of them is never opened as it was before.
-      const early = next && !desk.table.tables.some((one) => one.gold === next.gold);
-      if (next) return open(next, { early, queue });
-      desk.status(answer.body.status);
-      frame.table(desk.table);
-      return panels.end("The queue is empty", "No table is left to review. Thank you.", [["Back to the queue", () => leave(gold)], ["Stay here", focusGrid]]);
-    } finally {
-      frame.busy(false);
-    }
-  }
-
-  function accept() {
-    if (desk.readOnly) return say("This table is accepted already.");
-    if (outbox.refused().length) return recovery.offer(); // they are decided first
-    return void verdict("accept");
-  }
-
-  function skip() {
-    verdict("skip");
-  }
-
-  function flag() {
-    panels.reason("What is wrong with this table?", (text) => verdict("flag", text));
-  }
-
-  function reopen() {
-    verdict("reopen");
-  }
-
-  function resume() {
-    outbox.resume();
-  }
-
   function pressed(event) {
     const command = commandOf(event);
     if (!command || command.native || !commands.has(command.id)) return;
@@ -294,47 +252,11 @@ export function createReview(host, data, leave) {
   // --- listening ---------------------------------------------------------------------------------------------
 
   const { signal } = stop;
-  frame.element.addEventListener("keydown", (event) => {
-    event.stopPropagation(); // Streamlit would take single letters as its own shortcuts
-    if (!desk || panels.open || editor.focused || event.isComposing) return;
-    const onButton = event.target.closest?.("button, summary, .splitter, .leaf-pane");
-    const modified = event.altKey || event.ctrlKey || event.metaKey || ["F1", "?", "Escape"].includes(event.key);
-    if (onButton && !modified) return;
-    const command = commandOf(event);
-    if (command?.native) return;
-    if (command) {
-      if (editor.open && !LOOKING.has(command.id)) editor.commit();
-      if (commands.run(command.id)) event.preventDefault();
-    } else if (isTyped(event) || event.keyCode === 229) {
-      edit({ type: true }); // the letter itself arrives in the field that has the focus now
-    }
-  }, { signal });
+  watchGestures({ desk: () => desk, element: frame.element, grid, editor, panels, commands, edit, pick, signal });
 
   // Only what had the focus gets it back: a dialog of our own keeps it.
   closeConnectionNotices({ takeBack: () => !panels.open && !host.getRootNode().activeElement && focusGrid(), signal });
   createAreas({ root: frame.element, areas: frame.areas, toTable: focusGrid, isFree: () => Boolean(desk) && !panels.open, leaving: () => editor.open && editor.commit(), signal });
-
-  for (const type of ["copy", "cut", "paste"]) {
-    frame.element.addEventListener(type, (event) => {
-      if (desk && !panels.open && !editor.focused && !getSelection()?.toString()) commands[type](event);
-    }, { signal });
-  }
-
-  grid.element.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.target.closest("textarea, button")) return;
-    const cursor = grid.cursorAt(event);
-    if (!cursor) return;
-    event.preventDefault();
-    pick(cursor, { extend: event.shiftKey });
-  }, { signal });
-  grid.element.addEventListener("pointermove", (event) => {
-    if (!(event.buttons & 1) || editor.open) return;
-    const cursor = grid.cursorAt(event);
-    if (cursor && cursor.row !== null && (cursor.row !== desk.cursor.row || cursor.col !== desk.cursor.col)) desk.select(cursor, { extend: true });
-  }, { signal });
-  grid.element.addEventListener("dblclick", (event) => {
-    if (!event.target.closest("textarea, button") && grid.cursorAt(event)) edit({});
-  }, { signal });
 
   addEventListener("resize", () => desk && (frame.fit(), evidence.show()), { signal });
   addEventListener("online", () => outboxes.forEach((box) => box.pump()), { signal });

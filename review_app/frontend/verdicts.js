@@ -1,0 +1,69 @@
+/** Whole-table decisions: accept, skip, flag and reopen, each sent when all edits are saved. */
+
+import { newId } from "./outbox.js";
+
+/**
+ * `ui` offers `desk()`, `outbox()`, `activity()`, `server`, `frame`, `panels`, `recovery`, `say(text)`,
+ * `open(table, options)`, `leave(gold)` and `focusGrid()`.
+ */
+export function createVerdicts(ui) {
+  const { server, frame, panels, say } = ui;
+  let last = {};
+
+  /** The verdict as the server answered it; null, with words to the person, where it could not be given. */
+  async function sent(gold, name, reason) {
+    const { revision, mode, cursor } = ui.desk();
+    // The same verdict sent again after a lost answer keeps its id, so that it counts once.
+    const meant = `${gold} ${name} ${revision} ${reason}`;
+    if (last.meant !== meant) last = { meant, id: newId() };
+    const answer = await server.send("/api/verdict", { gold, id: last.id, verdict: name, revision, reason }).catch(() => null);
+    if (!answer) return say("Not done: the server does not answer. Your edits are saved; try again in a moment."), null;
+    if (answer.body.error === "stale") {
+      await ui.open({ gold }, { keep: { mode, cursor } });
+      return say("Someone changed this table in the meantime. Look at it again first."), null;
+    }
+    if (answer.status !== 200) return say(answer.body.message ?? `Not done: the server answered ${answer.status}.`), null;
+    last = {};
+    return answer.body;
+  }
+
+  async function give(name, reason = "") {
+    const { gold } = ui.desk().table;
+    frame.busy(true);
+    try {
+      if (!(await ui.outbox().drained())) return say(`Not done: ${ui.outbox().edits().length || "some"} edits are not saved yet. They are kept here and sent when the server answers.`);
+      if (ui.desk().table.gold !== gold) return undefined;
+      ui.activity().finish();
+      const answer = await sent(gold, name, reason);
+      return answer && follow(gold, name, answer);
+    } finally {
+      frame.busy(false);
+    }
+  }
+
+  function follow(gold, name, { status, next, queue }) {
+    const desk = ui.desk();
+    if (name === "reopen") {
+      ui.activity().reopen();
+      desk.status(status);
+      return frame.table(desk.table);
+    }
+    // Checks may look at other tables of the document, so that one of them is never opened as it was before.
+    const early = next && !desk.table.tables.some((one) => one.gold === next.gold);
+    if (next) return ui.open(next, { early, queue });
+    desk.status(status);
+    frame.table(desk.table);
+    return panels.end("The queue is empty", "No table is left to review. Thank you.", [["Back to the queue", () => ui.leave(gold)], ["Stay here", ui.focusGrid]]);
+  }
+
+  return {
+    accept() {
+      if (ui.desk().readOnly) return say("This table is accepted already.");
+      if (ui.outbox().refused().length) return ui.recovery.offer(); // they are decided first
+      return void give("accept");
+    },
+    skip: () => void give("skip"),
+    flag: () => panels.reason("What is wrong with this table?", (text) => give("flag", text)),
+    reopen: () => void give("reopen"),
+  };
+}
