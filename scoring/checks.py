@@ -8,10 +8,11 @@ from datetime import date
 from decimal import Decimal
 from typing import Literal
 
+from scoring.dates import ISO_DATE, written_date
 from scoring.locales import written
-from scoring.schema import ISO_DATE, Binding, Column, Product, Sum, SumOfFields, TableType, bind
+from scoring.schema import Binding, Column, Product, Sum, SumOfFields, TableType, bind
 from scoring.table import Table
-from scoring.values import Value, read
+from scoring.values import Value, in_words, read
 
 # A day that cannot be taken for a month, nor the month for a day.
 EXAMPLE_DATE = date(2024, 10, 31)
@@ -103,11 +104,16 @@ def _cells(sheet: _Sheet) -> Iterator[Finding]:
 
 
 def _unreadable(value: Value, column: Column) -> str:
-    flag = next(flag for flag in value.flags if flag.startswith("does not parse"))
+    said = f"{value.text!r} {in_words('unparseable', column)}"
     if column.type == "date":
-        examples = [EXAMPLE_DATE.strftime(pattern) for pattern in column.date_patterns or ISO_DATE]
-        return f"{value.text!r} {flag} (expected one like {' or '.join(examples)})"
-    return f"{value.text!r} {flag} ({column.locale})"
+        examples = [
+            written_date(EXAMPLE_DATE, pattern, locale=column.locale, calendar=column.calendar)
+            for pattern in column.date_patterns or ISO_DATE
+        ]
+        return f"{said} (expected one like {' or '.join(examples)})"
+    if "unknown_unit" in value.flags:
+        return f"{said}: it {in_words('unknown_unit', column)}"
+    return f"{said} ({column.locale})"
 
 
 def _product(sheet: _Sheet, rule: Product) -> Iterator[Finding]:
@@ -122,7 +128,7 @@ def _product(sheet: _Sheet, rule: Product) -> Iterator[Finding]:
         *factors, said = numbers
         product = Decimal(1)
         for factor, name in zip(factors, rule.factors, strict=True):
-            product *= factor / 100 if sheet.column(name).type == "percent" else factor
+            product *= _factor(factor, sheet.column(name))
         if abs(product - said) > rule.tolerance:
             column = sheet.column(rule.product)
             terms = " × ".join(
@@ -131,6 +137,10 @@ def _product(sheet: _Sheet, rule: Product) -> Iterator[Finding]:
             message = f"{terms} = {_shown(product, column, said)}, {column.shown} says {_shown(said, column)}"
             col = cols[-1]
             yield Finding(row, col, message, "product", tuple((row, at) for at in cols if at is not None))
+
+
+def _factor(number: Decimal, column: Column) -> Decimal:
+    return number / 100 if column.type == "percent" and not column.ratio else number
 
 
 def _sum(sheet: _Sheet, rule: Sum, related: Related) -> Iterator[Finding]:

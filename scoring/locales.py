@@ -1,4 +1,4 @@
-"""How a locale writes numbers, currencies and dates: CLDR symbols and patterns as regular expressions."""
+"""How a locale writes numbers, currencies and the names of months and weekdays, from CLDR."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
+from typing import Literal
 
 from babel import Locale, UnknownLocaleError
 from babel.core import get_global
@@ -18,17 +19,19 @@ LARGEST_NUMBER_OF_CHARACTERS = 100
 # Signs and words that name one currency everywhere and that CLDR does not list for every locale.
 _MONEY_WORDS = {"€": "EUR", "₹": "INR", "₩": "KRW", "₪": "ILS", "₺": "TRY", "₽": "RUB", "₫": "VND", "฿": "THB"}
 _MONEY_WORDS |= {"₴": "UAH", "₦": "NGN", "₱": "PHP", "円": "JPY", "元": "CNY", "원": "KRW"}
-_DATE_PARTS = {
-    "%d": r"(?P<day>\d{1,2})",
-    "%m": r"(?P<month>\d{1,2})",
-    "%Y": r"(?P<year>\d{4})",
-    "%y": r"(?P<short_year>\d{2})",
-    "%%": "%",
+_MONEY_WORDS |= {"US$": "USD", "A$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "S$": "SGD", "R$": "BRL"}
+# One sign, several currencies: what a column that names its currency may mean by it.
+_SHARED_SIGNS = {
+    "$": "ARS AUD BBD BMD BND BSD BZD CAD CLP COP CUP DOP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD TTD TWD USD "
+    "UYU XCD",
+    "£": "EGP FKP GBP GIP LBP SDG SHP SSP SYP",
+    "¥": "CNY JPY",
+    "kr": "DKK ISK NOK SEK",
 }
 
 
 class LocaleError(ValueError):
-    """A locale or a date pattern that is not known; the message says which and what was expected."""
+    """A locale, currency or date pattern that is not known; the message says which and what was expected."""
 
 
 @dataclass(frozen=True)
@@ -84,45 +87,37 @@ def written(number: Decimal, locale: str, *, places: int = 0) -> str:
     return whole.replace(",", signs.group) + (signs.decimal + fraction if fraction else "")
 
 
-@lru_cache(maxsize=512)
-def date_pattern(pattern: str, locale: str) -> re.Pattern[str]:
-    """A strptime-like pattern as an expression with the groups day, month, year, short_year, name.
-
-    Known are %d %m %Y %y %B %b %A %a %%, with the month and weekday names of the locale (long or
-    short, with or without a full stop). Raises LocaleError for other parts and for one named twice.
-    """
-    names = "|".join(sorted(map(re.escape, month_names(locale)), key=len, reverse=True))
-    days = "|".join(sorted(map(re.escape, _day_names(locale)), key=len, reverse=True))
-    parts = _DATE_PARTS | {name: rf"(?P<name>{names})\.?" for name in ("%B", "%b")}
-    parts |= {name: rf"(?:{days})\.?" for name in ("%A", "%a")}
-    expression = ""
-    for piece in re.findall(r"%.?|\s+|[^%\s]+", plain_marks(pattern)):
-        if piece.startswith("%"):
-            if piece not in parts:
-                raise LocaleError(f"date pattern {pattern!r} has {piece!r}, expected only {' '.join(sorted(parts))}")
-            expression += parts[piece]
-        else:
-            expression += r"\s+" if piece.isspace() else re.escape(piece)
-    try:
-        compiled = re.compile(expression, re.IGNORECASE)
-    except re.error:
-        raise LocaleError(f"date pattern {pattern!r} names a part of the date twice, expected each once") from None
-    named = set(compiled.groupindex)
-    if not named & {"month", "name"} or {"month", "name"} <= named or {"year", "short_year"} <= named:
-        raise LocaleError(
-            f"date pattern {pattern!r}, expected one month (%m, %B or %b) and at most one year (%Y or %y)"
-        )
-    return compiled
-
-
 @lru_cache(maxsize=128)
 def month_names(locale: str) -> Mapping[str, int]:
     """Folded month names of a locale and of its language, long and short, to 1..12; no full stops."""
     return {fold(name).rstrip("."): number for number, name in _names(locale, "months")}
 
 
-def _day_names(locale: str) -> set[str]:
-    return {fold(name).rstrip(".") for _, name in _names(locale, "days")}
+@lru_cache(maxsize=128)
+def day_names(locale: str) -> frozenset[str]:
+    """Folded weekday names of a locale and of its language, long and short; no full stops."""
+    return frozenset(fold(name).rstrip(".") for _, name in _names(locale, "days"))
+
+
+def name_to_write(locale: str, what: Literal["months", "days"], number: int, *, short: bool) -> str:
+    """The name that a locale writes in a date for a month (1..12) or for a weekday (0, Monday, to 6)."""
+    names: Mapping[int, str] = getattr(_locale(locale), what)["format"]["abbreviated" if short else "wide"]
+    return names[number]
+
+
+def currency_signs(locale: str, currency: str = "") -> Mapping[str, str]:
+    """Signs and words for money, to the ISO code that they stand for in a locale, else to themselves.
+
+    A sign that several currencies share stands for ``currency`` where that is one of them; the
+    other signs, and all without it, stand for what the locale gives them to. Raises LocaleError for
+    a currency that is no ISO 4217 code.
+    """
+    signs = number_signs(locale).currencies
+    if not currency:
+        return signs
+    if currency not in get_global("all_currencies"):
+        raise LocaleError(f"currency {currency!r}, expected an ISO 4217 code such as EUR")
+    return {**signs, **{sign: currency for sign, codes in _SHARED_SIGNS.items() if currency in codes.split()}}
 
 
 def _names(locale: str, what: str) -> Iterator[tuple[int, str]]:

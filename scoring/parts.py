@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -13,6 +14,7 @@ class SchemaError(ValueError):
 
 
 _MISSING: Any = object()
+_A_FACTOR = "a factor greater than 0"
 
 
 class Parts:
@@ -75,7 +77,7 @@ class Parts:
             raise self._wrong(name, value, "a number from 0 on" if most == math.inf else f"a number from 0 to {most:g}")
         return float(value)
 
-    def amount(self, name: str, default: str = "0", *, least: int | None = 0) -> Decimal:
+    def amount(self, name: str, default: str = "0", *, least: int | None = 0, most: float = math.inf) -> Decimal:
         """A decimal number, written as a text ("0.01") or as a number."""
         value = self.part(name, default)
         if isinstance(value, str | int | float | Decimal) and not isinstance(value, bool):
@@ -83,9 +85,49 @@ class Parts:
                 amount = Decimal(str(value))
             except InvalidOperation:
                 amount = Decimal("NaN")
-            if amount.is_finite() and (least is None or amount >= least):
+            if amount.is_finite() and (least is None or amount >= least) and amount <= most:
                 return amount
-        raise self._wrong(name, value, 'a decimal number such as "0.01"')
+        upto = "" if most == math.inf else f" up to {most:g}"
+        raise self._wrong(name, value, f'a decimal number{upto} such as "0.01"')
+
+    def whole(self, name: str, default: int, *, least: int, most: int) -> int:
+        """A whole number from ``least`` to ``most``."""
+        value = self.part(name, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+            raise self._wrong(name, value, f"a whole number from {least} to {most}")
+        return value
+
+    def factor(self, name: str) -> Decimal:
+        """A number to multiply with, 1 where it is not there; see ``factor_of``."""
+        value = self.part(name, 1)
+        if (factor := factor_of(value)) is None:
+            raise self._wrong(name, value, f'{_A_FACTOR} such as 1000 or "0.001"')
+        return factor
+
+    def factors(self, name: str) -> tuple[tuple[str, Decimal], ...]:
+        """An object of words, each with its factor."""
+        return tuple((word, factor) for word, factor in self._words(name, names=False) if isinstance(factor, Decimal))
+
+    def factors_or_names(self, name: str) -> tuple[tuple[str, Decimal | str], ...]:
+        """An object of words, each with its factor or with the name that it is another word for."""
+        return self._words(name, names=True)
+
+    def _words(self, name: str, *, names: bool) -> tuple[tuple[str, Decimal | str], ...]:
+        value = self.part(name, {})
+        if not isinstance(value, dict):
+            raise self._wrong(name, value, "an object of words in braces")
+        found: list[tuple[str, Decimal | str]] = []
+        for word, meaning in value.items():
+            if not re.search(r"[^\W\d_]|[^\w\s+\-().,']", word):
+                raise SchemaError(f"{self._inside}{name} has the word {word!r}, expected a letter or a sign in it")
+            if (factor := factor_of(meaning)) is not None:
+                found.append((word, factor))
+            elif names and isinstance(meaning, str) and meaning.strip():
+                found.append((word, meaning))
+            else:
+                expected = _A_FACTOR + (" or the name of a unit" if names else "")
+                raise SchemaError(f"{self._inside}{name}.{word} is {_short(meaning)}, expected {expected}")
+        return tuple(found)
 
     def texts(self, name: str, default: tuple[str, ...] = _MISSING) -> tuple[str, ...]:
         """A list of texts."""
@@ -103,6 +145,23 @@ class Parts:
 
     def _wrong(self, name: str, value: object, expected: str) -> SchemaError:
         return SchemaError(f"{self._inside}{name} is {_short(value)}, expected {expected}")
+
+
+def factor_of(value: object) -> Decimal | None:
+    """A factor, a number or a text such as "0.001"; None for what is none.
+
+    It lies between 1e-15 and 1e15 and has at most 30 digits, so that products stay exact.
+    """
+    if not isinstance(value, str | int | float | Decimal) or isinstance(value, bool):
+        return None
+    try:
+        factor = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    usable = (
+        factor.is_finite() and Decimal("1e-15") <= factor <= Decimal("1e15") and len(factor.as_tuple().digits) <= 30
+    )
+    return factor if usable else None
 
 
 def _short(value: object) -> str:

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from functools import cached_property
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
 
-from scoring.locales import LocaleError, date_pattern, number_signs
+from scoring.columns import Column, ColumnType
 from scoring.parts import Parts, SchemaError
 from scoring.table import Table
-from scoring.text import PROFILES, fold
+from scoring.text import fold
 
 __all__ = [
     "Acceptance",
@@ -28,79 +28,6 @@ __all__ = [
     "TableType",
     "bind",
 ]
-
-ColumnType = Literal["text", "integer", "number", "currency", "percent", "date", "id"]
-ISO_DATE = ("%Y-%m-%d",)
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column: how it is found, how its values are read, and how much it counts.
-
-    ``locale`` says how numbers and month names are written and is never guessed; the default is
-    "en". ``date_patterns`` are tried in their order; a date column without any knows ISO dates
-    only. ``null_words`` stand for an absent value, beside the empty text; case does not count.
-    ``tolerance`` is the largest difference between two equal numbers. ``normalise`` "exact"
-    compares verbatim whatever the type. ``weight`` counts in the row alignment.
-    """
-
-    name: str
-    label: str = ""
-    type: ColumnType = "text"
-    required: bool = False
-    key: bool = False
-    weight: float = 1.0
-    aliases: tuple[str, ...] = ()
-    normalise: str = "whitespace"
-    tolerance: Decimal = Decimal(0)
-    locale: str = "en"
-    date_patterns: tuple[str, ...] = ()
-    null_words: tuple[str, ...] = ("-", "–", "—", "n/a")
-    keep_leading_zeros: bool = True
-
-    @property
-    def shown(self) -> str:
-        """The label, or the name where there is none."""
-        return self.label or self.name
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All header texts that mean this column."""
-        return tuple(name for name in (self.name, self.label, *self.aliases) if name)
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain mapping; parts at their default are left out."""
-        return _plain(self)
-
-    @classmethod
-    def from_json(cls, value: object, place: str = "column") -> Self:
-        """The column that ``to_json`` wrote; raises SchemaError naming the part."""
-        parts = Parts(value, place, {part.name for part in fields(cls)})
-        column = cls(
-            name=parts.name("name"),
-            label=parts.text("label", ""),
-            type=parts.one_of("type", get_args(ColumnType), "text"),
-            required=parts.truth("required", False),
-            key=parts.truth("key", False),
-            weight=parts.number("weight", 1.0),
-            aliases=parts.texts("aliases", ()),
-            normalise=parts.one_of("normalise", tuple(PROFILES), "whitespace"),
-            tolerance=parts.amount("tolerance"),
-            locale=parts.text("locale", cls.locale),
-            date_patterns=parts.texts("date_patterns", ()),
-            null_words=parts.texts("null_words", cls.null_words),
-            keep_leading_zeros=parts.truth("keep_leading_zeros", True),
-        )
-        try:
-            number_signs(column.locale)
-        except LocaleError as wrong:
-            raise SchemaError(f"{place}.locale: {wrong}") from None
-        for at, pattern in enumerate(column.date_patterns):
-            try:
-                date_pattern(pattern, column.locale)
-            except LocaleError as wrong:
-                raise SchemaError(f"{place}.date_patterns[{at}]: {wrong}") from None
-        return column
 
 
 @dataclass(frozen=True)
@@ -341,14 +268,3 @@ def _known(name: str, place: str, names: Mapping[str, object] | list[str]) -> st
     if name not in names:
         raise SchemaError(f"{place} names the column {name!r}, expected one of {', '.join(names)}")
     return name
-
-
-def _plain(column: Column) -> dict[str, Any]:
-    plain: dict[str, Any] = {}
-    for part in fields(column):
-        value = getattr(column, part.name)
-        if value != part.default:
-            plain[part.name] = (
-                list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Decimal) else value
-            )
-    return plain

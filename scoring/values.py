@@ -2,195 +2,192 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
-from functools import lru_cache
 from typing import Literal
 
-from scoring.locales import LARGEST_NUMBER_OF_CHARACTERS, NumberSigns, date_pattern, month_names, number_signs
-from scoring.schema import ISO_DATE, Column
+from scoring.columns import NUMBERS, Column
+from scoring.dates import lacks_order, read_date
+from scoring.footnotes import without_footnote
+from scoring.locales import LARGEST_NUMBER_OF_CHARACTERS
+from scoring.numbers import EXACT, ONE, has_other_unit, read_number
 from scoring.text import PROFILES, fold, plain_marks
 
 # What a table without a table type is read with: text, and only the empty cell is empty.
 PLAIN = Column("", null_words=())
 
-_NUMBERS = ("integer", "number", "currency", "percent")
-_FOOTNOTE = re.compile(r"(?:\s*(?:[\u00b9\u00b2\u00b3\u2070-\u2079]+|[*†‡]+|\[[0-9a-z]{1,2}\]|\([a-z]\)))+$")
-_FIRST_SHORT_YEAR_OF_1900 = 69
+Flag = Literal["unparseable", "unknown_unit", "ambiguous", "footnote", "dash_as_zero"]
+Part = Literal["value", "unit"]
+_VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
     """The meaning of one text.
 
-    ``kind`` is "null" for an absent value, "number" (``value`` is a Decimal), "date" (ISO 8601 text
-    as far as printed: "2024-10-14", "2024-10", "--10-14"), "id" or "text". ``text`` is the
-    normalised text. ``unit`` is "%" or the currency. ``flags`` say in words what was passed over
-    ("footnote") or went wrong ("does not parse as date"); then the kind is "text".
+    ``kind`` is "null" for an absent value, "number" (``value`` is a Decimal in the column's base
+    unit), "date" (ISO 8601 text as far as printed: "2024-10-14", "2024-10", "2024", "--10-14"),
+    "boolean" ("true" or "false"), "id" or "text". ``text`` is the normalised text. ``unit`` is "%",
+    the currency or the unit; "" where none is printed or declared. ``factor`` is what the printed
+    number was multiplied with. ``footnote`` is the mark that was passed over. ``flags`` say what
+    went wrong or was passed over, see ``in_words``; an "unparseable" text is of the kind "text".
     """
 
-    kind: Literal["null", "text", "number", "date", "id"]
+    kind: Literal["null", "text", "number", "date", "boolean", "id"]
     value: Decimal | str
     text: str
     unit: str = ""
-    flags: tuple[str, ...] = ()
+    flags: tuple[Flag, ...] = ()
+    footnote: str = ""
+    factor: Decimal = ONE
 
     @property
     def readable(self) -> bool:
         """False where the text does not parse as the type of its column."""
-        return not any(flag.startswith("does not parse") for flag in self.flags)
+        return "unparseable" not in self.flags
 
     @property
     def number(self) -> Decimal | None:
         """The value where it is a number, else None."""
         return self.value if isinstance(self.value, Decimal) else None
 
+    @property
+    def step(self) -> Decimal:
+        """What one in the last printed digit of a number means: 0.01 for 1.20, 100 for 1.2k; 0 for other values."""
+        if not isinstance(self.value, Decimal) or "dash_as_zero" in self.flags:
+            return Decimal(0)
+        printed = self.value.as_tuple().exponent
+        return Decimal((0, self.factor.as_tuple().digits, printed if isinstance(printed, int) else 0))
+
 
 def read(text: str, column: Column = PLAIN) -> Value:
     """The value of a text in a column; never raises and never guesses.
 
     A number is read with the signs of the column's locale: valid groups, one sign at most (leading
-    or trailing minus, U+2212, parentheses, in Japanese a triangle), and one unit at most: a currency
-    sign or ISO code in a currency column, a percent sign in a percent column (5 % is 5). A trailing
-    footnote mark is passed over where the rest parses. Dates are read by the declared patterns in
-    their order; a two-digit year from 69 on is of the 20th century, as in POSIX. What does not
-    parse stays text.
+    or trailing minus, U+2212, parentheses, in Japanese a triangle, CR and DR where declared), one
+    unit at most (a currency sign or ISO code in a currency column, a percent sign in a percent
+    column, where 5 % is 5 unless it is a ratio; else the declared words), and one declared scale
+    word at most. Dates are read by the declared patterns in their order. Footnote marks before and
+    behind a value are cut off, and kept, where the rest parses. What does not parse stays text.
     """
     normal = PROFILES[column.normalise](text)
     if is_null(text, column):
         return Value("null", "", normal)
-    if column.type in _NUMBERS:
-        found = _read_number(text, column)
-    elif column.type == "date":
-        found = _read_date(text, column)
-    elif column.type == "id":
-        code = normal if column.keep_leading_zeros else normal.lstrip("0") or "0"
-        return Value("id", code, normal)
-    else:
+    if column.type == "text":
         return Value("text", normal, normal)
-    if found is None:
-        return Value("text", normal, normal, flags=(f"does not parse as {column.type}",))
-    value, unit, flags = found
-    return Value("date" if isinstance(value, str) else "number", value, normal, unit, flags)
+    if column.type == "id":
+        return Value("id", _code(normal, column), normal)
+    if len(text) > LARGEST_NUMBER_OF_CHARACTERS:
+        return Value("text", normal, normal, flags=("unparseable",))
+    marks = plain_marks(text).strip()
+    if found := _typed(marks, normal, column):
+        return found
+    for rest, mark in without_footnote(marks, column.footnotes):
+        # 5 m² is no 5 m with a note.
+        exponent = mark[0] in "²³" and rest[-1:].isalpha() and column.number_rules.takes_units
+        if not exponent and (found := _typed(rest, normal, column, mark)):
+            return found
+    return Value("text", normal, normal, flags=("unparseable", *_reasons(marks, column)))
 
 
 def is_null(text: str, column: Column = PLAIN) -> bool:
     """Whether a text stands for an absent value: nothing to see, or a null word of the column."""
-    folded = fold(text)
-    return not folded or folded in _folded(column.null_words)
+    # Of ASCII, fold leaves this; most cells are.
+    folded = " ".join(text.lower().replace("_", " ").split()) if text.isascii() else fold(text)
+    return folded in column.nulls
 
 
 def same(gold: Value, pred: Value, column: Column = PLAIN) -> bool:
-    """Whether two values are equal after normalisation.
+    """Whether two values are equal after normalisation: whether nothing differs, see ``differing``."""
+    return not differing(gold, pred, column)
 
-    Numbers are equal within the column's tolerance and with the same unit, where an absent unit
-    goes with any. A value that does not parse is compared as text. An "exact" column is compared
-    verbatim. Two absent values are equal.
+
+def differing(gold: Value, pred: Value, column: Column = PLAIN) -> tuple[Part, ...]:
+    """What differs after normalisation: nothing, the "value", the "unit" (5 EUR for 5 GBP) or both.
+
+    Numbers are equal within the column's tolerance, relative tolerance or printed precision, the
+    last of which rounds half up; units by their name, where an absent unit goes with any. Values
+    of two kinds differ. A value that does not parse is compared as text. An "exact" column is
+    compared verbatim. Two absent values are equal.
     """
     if gold.kind == pred.kind == "null":
-        return True
+        return ()
     if column.normalise == "exact":
-        return gold.kind != "null" and pred.kind != "null" and gold.text == pred.text
+        return () if gold.kind != "null" and pred.kind != "null" and gold.text == pred.text else ("value",)
     if gold.kind != pred.kind:
-        return False
+        return ("value",)
     if isinstance(gold.value, Decimal) and isinstance(pred.value, Decimal):
-        if gold.unit and pred.unit and gold.unit != pred.unit:
-            return False
-        return gold.value == pred.value or bool(column.tolerance and abs(gold.value - pred.value) <= column.tolerance)
-    return gold.value == pred.value
+        value: tuple[Part, ...] = () if gold.value == pred.value or _near(gold, pred, column) else ("value",)
+        return value if not gold.unit or not pred.unit or gold.unit == pred.unit else (*value, "unit")
+    return () if gold.value == pred.value else ("value",)
 
 
-@lru_cache(maxsize=512)
-def _folded(words: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(map(fold, words))
+def in_words(flag: Flag, column: Column = PLAIN) -> str:
+    """What a flag of a value in a column means, for a person."""
+    match flag:
+        case "unparseable":
+            return f"does not parse as {column.type}"
+        case "unknown_unit":
+            return "has a unit that the column does not declare"
+        case "ambiguous" if column.date_patterns:
+            return "fits more than one date pattern, the first one is taken"
+        case "ambiguous":
+            return "is a date in more than one order of day and month, and the column declares none"
+        case "footnote":
+            return "has a footnote mark, which is passed over"
+        case "dash_as_zero":
+            return "is a dash, which is 0 in this column"
 
 
-_Found = tuple[Decimal | str, str, tuple[str, ...]]
+def _typed(marks: str, normal: str, column: Column, footnote: str = "") -> Value | None:
+    flags: tuple[Flag, ...] = ("footnote",) if footnote else ()
+    if column.type in NUMBERS:
+        number = read_number(marks, column.number_rules)
+        if number is None:
+            return None
+        if number.is_dash:
+            flags = (*flags, "dash_as_zero")
+        return Value("number", number.value, normal, number.unit, flags, footnote, number.factor)
+    if column.type == "date":
+        day = read_date(marks, column.date_rules)
+        if day is None:
+            return None
+        return Value("date", day[0], normal, "", (*flags, "ambiguous") if day[1] else flags, footnote)
+    truth = column.truths.get(fold(marks.translate(_VARIATION_SELECTORS)))
+    return None if truth is None else Value("boolean", "true" if truth else "false", normal, "", flags, footnote)
 
 
-def _read_number(text: str, column: Column) -> _Found | None:
-    if len(text) > LARGEST_NUMBER_OF_CHARACTERS:
-        return None
-    signs = number_signs(column.locale)
-    flags: tuple[str, ...] = ()
-    found = _number(plain_marks(text), column, signs)
-    if found is None and (rest := _FOOTNOTE.sub("", text)) != text:
-        found, flags = _number(plain_marks(rest), column, signs), ("footnote",)
-    if found is None:
-        return None
-    number, unit = found
-    if column.type == "integer" and number != number.to_integral_value():
-        return None
-    return number, unit, flags
+def _reasons(marks: str, column: Column) -> tuple[Flag, ...]:
+    if column.type == "date":
+        return ("ambiguous",) if lacks_order(marks, column.date_rules) else ()
+    if column.type in NUMBERS:
+        return ("unknown_unit",) if has_other_unit(marks, column.number_rules) else ()
+    return ()
 
 
-def _number(text: str, column: Column, signs: NumberSigns) -> tuple[Decimal, str] | None:
-    rest, unit, signed, negative = text.strip(), "", False, False
-    while True:
-        if not signed and rest and rest[0] in "+" + signs.minus:
-            signed, negative, rest = True, rest[0] != "+", rest[1:].lstrip()
-        elif not signed and rest.endswith("-"):
-            signed, negative, rest = True, True, rest[:-1].rstrip()
-        elif not signed and rest.startswith("(") and rest.endswith(")"):
-            signed, negative, rest = True, True, rest[1:-1].strip()
-        elif not unit and (cut := _without_unit(rest, column, signs)):
-            rest, unit = cut
-        else:
-            break
-    match = signs.number.fullmatch(rest)
-    if match is None:
-        return None
-    whole = re.sub("[^0-9]", "", match["whole"]) or "0"
-    number = Decimal(f"{whole}.{match['fraction']}" if match["fraction"] else whole)
-    return number.copy_negate() if negative and number else number, unit
+def _code(normal: str, column: Column) -> str:
+    code = normal
+    if column.ignore:
+        # All dashes and all spaces are one. Where nothing else is left they are the id.
+        ignored = plain_marks(column.ignore)
+        code = "".join(letter for letter in normal if plain_marks(letter) not in ignored) or normal
+    return code if column.keep_leading_zeros else code.lstrip("0") or "0"
 
 
-def _without_unit(text: str, column: Column, signs: NumberSigns) -> tuple[str, str] | None:
-    if column.type == "percent":
-        for sign in ("%", "\u066a"):
-            if text.startswith(sign):
-                return text[1:].lstrip(), "%"
-            if text.endswith(sign):
-                return text[:-1].rstrip(), "%"
-    if column.type == "currency":
-        # All that stands before the first or after the last digit, sign or bracket has to be one currency.
-        if (lead := re.match(r"[^0-9+\-()▲△]+", text)) and (sign := lead[0].strip()) in signs.currencies:
-            return text[lead.end() :], signs.currencies[sign]
-        if (tail := re.search(r"[^0-9+\-()]+$", text)) and (sign := tail[0].strip()) in signs.currencies:
-            return text[: tail.start()].rstrip(), signs.currencies[sign]
-    return None
+def _near(gold: Value, pred: Value, column: Column) -> bool:
+    assert isinstance(gold.value, Decimal)
+    assert isinstance(pred.value, Decimal)
+    apart = EXACT.abs(EXACT.subtract(gold.value, pred.value))
+    if apart <= column.tolerance:
+        return True
+    larger = max(abs(gold.value), abs(pred.value))
+    if column.relative_tolerance and apart <= EXACT.multiply(larger, column.relative_tolerance):
+        return True
+    step = max(gold.step, pred.step)
+    if column.precision == "exact" or not step:
+        return False
+    return _rounded(gold.value, step) == _rounded(pred.value, step)
 
 
-def _read_date(text: str, column: Column) -> _Found | None:
-    found = None
-    flags: tuple[str, ...] = ()
-    marks = plain_marks(text).strip()
-    for pattern in column.date_patterns or ISO_DATE:
-        match = date_pattern(pattern, column.locale).fullmatch(marks)
-        value = _date(match, column) if match else None
-        if value is not None and found is None:
-            found = value
-        elif value is not None and value != found:
-            flags = ("fits more than one date pattern, the first one is taken",)
-    return None if found is None else (found, "", flags)
-
-
-def _date(match: re.Match[str], column: Column) -> str | None:
-    parts = {name: text for name, text in match.groupdict().items() if text is not None}
-    if "name" in parts:
-        month = month_names(column.locale).get(fold(parts["name"]).rstrip("."), 0)
-    else:
-        month = int(parts["month"])
-    year = int(parts["year"]) if "year" in parts else None
-    if "short_year" in parts:
-        short = int(parts["short_year"])
-        year = short + (1900 if short >= _FIRST_SHORT_YEAR_OF_1900 else 2000)
-    try:
-        # 2000 was a leap year: without a year 29 February may be meant.
-        date(2000 if year is None else year, month, int(parts.get("day", 1)))
-    except ValueError:
-        return None
-    before = "--" if year is None else f"{year:04}-"
-    return f"{before}{month:02}" + (f"-{int(parts['day']):02}" if "day" in parts else "")
+def _rounded(number: Decimal, step: Decimal) -> Decimal:
+    return EXACT.to_integral_value(EXACT.divide(number, step))
