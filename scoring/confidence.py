@@ -64,15 +64,21 @@ class Doubt:
     risk: float
 
 
+def weakest(cell: Cell | None) -> Confidence | None:
+    """The confidence that decides for a cell: the lowest that has a value, the first of equals; None without one."""
+    said = [confidence for confidence in cell.confidence if confidence.value is not None] if cell else []
+    return min(said, key=lambda confidence: confidence.value or 0.0, default=None)
+
+
 def badge(cell: Cell | None, *, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Badge:
     """The badge of a cell by its own confidences: the lowest of them decides, whatever its kind."""
-    weakest = _weakest(cell)
-    if weakest is None:
+    said = weakest(cell)
+    if said is None:
         return Badge("none", NO_SCORE)
-    value = weakest.value or 0.0
+    value = said.value or 0.0
     level: Level = "high" if value >= thresholds.high else "medium" if value >= thresholds.low else "low"
-    kind = "self-reported confidence" if weakest.kind == "self-report" else "confidence"
-    return Badge(level, f"{weakest.unit} {kind} {_shown(value)} ({weakest.source})")
+    kind = "self-reported confidence" if said.kind == "self-report" else "confidence"
+    return Badge(level, f"{said.unit} {kind} {_shown(value)} ({said.source})")
 
 
 def doubts(
@@ -144,7 +150,7 @@ def _collect_badges(
     thresholds: Thresholds,
 ) -> set[tuple[int, int]]:
     """Add what the badges say; returns the cells without a score among cells that have one."""
-    some_scored = any(_weakest(cell) is not None for cell in pred.cells)
+    some_scored = any(weakest(cell) is not None for cell in pred.cells)
     rows, cols = dict(alignment.rows), dict(alignment.cols)
     unscored = set()
     for cell in gold.cells:
@@ -157,12 +163,12 @@ def _collect_badges(
         if first is None or (text != cell.text and not same(read(cell.text, column), read(text, column), column)):
             continue
         given = badge(first, thresholds=thresholds)
-        weakest = _weakest(first)
-        if weakest is None and some_scored and cell.text.strip():
+        said = weakest(first)
+        if said is None and some_scored and cell.text.strip():
             unscored.add((cell.row, cell.col))
             evidence[cell.row, cell.col].append((RISK_WITHOUT_SCORE, given.reason))
-        elif weakest is not None:
-            evidence[cell.row, cell.col].append((1 - (weakest.value or 0.0), given.reason))
+        elif said is not None:
+            evidence[cell.row, cell.col].append((1 - (said.value or 0.0), given.reason))
     return unscored
 
 
@@ -182,11 +188,6 @@ def _risk(pieces: Iterable[tuple[float, str]]) -> float:
     for chance, _ in pieces:
         left *= 1 - chance
     return 1 - left
-
-
-def _weakest(cell: Cell | None) -> Confidence | None:
-    said = [confidence for confidence in cell.confidence if confidence.value is not None] if cell else []
-    return min(said, key=lambda confidence: confidence.value or 0.0, default=None)
 
 
 def _shown(value: float) -> str:
