@@ -5,19 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from rapidfuzz.distance import Levenshtein
 
-# Characters that a reader does not see: soft hyphen, zero-width space and joiners, bidi marks, BOM.
-_INVISIBLE = dict.fromkeys(map(ord, "\u00ad\u061c\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"))
-_INVISIBLE |= dict.fromkeys([*range(0x202A, 0x202F), *range(0x2066, 0x206A)])
+from scoring import notation
+from scoring.characters import APOSTROPHES, DASHES, FULL_WIDTH, INVISIBLE
+
 _SPACES = re.compile(r"\s+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"), "-")
-_APOSTROPHES = dict.fromkeys(map(ord, "\u2018\u2019\u02bc\u2032"), "'")
-# U+FF01..FF5E are the full-width forms of ASCII 21..7E.
-_FULL_WIDTH = {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)} | {0xFFE5: "¥", 0xFFE1: "£", 0xFFE0: "¢"}
 
 
 def exact(text: str) -> str:
@@ -29,7 +26,7 @@ def visible(text: str) -> str:
     """The text without invisible characters, in NFC; the rest is kept, ligatures and superscripts too."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", text.translate(_INVISIBLE))
+    return unicodedata.normalize("NFC", text.translate(INVISIBLE))
 
 
 def whitespace(text: str) -> str:
@@ -57,11 +54,42 @@ def plain_marks(text: str) -> str:
     """
     if text.isascii():
         return text
-    text = western_digits(visible(text)).translate(_DASHES).translate(_APOSTROPHES).translate(_FULL_WIDTH)
+    text = western_digits(visible(text)).translate(DASHES).translate(APOSTROPHES).translate(FULL_WIDTH)
     return "".join(" " if unicodedata.category(letter) == "Zs" else letter for letter in text)
 
 
-PROFILES: Mapping[str, Callable[[str], str]] = MappingProxyType({"exact": exact, "whitespace": whitespace})
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A normalisation by its name and version; a change of its results raises the version.
+
+    Called with a text it returns the normalised text. ``label`` ("math/1") is for the signature of a score.
+    """
+
+    name: str
+    version: int
+    normalise: Callable[[str], str]
+
+    @property
+    def label(self) -> str:
+        """The name and the version, such as "math/1"."""
+        return f"{self.name}/{self.version}"
+
+    def __call__(self, text: str) -> str:
+        """The normalised text."""
+        return self.normalise(text)
+
+
+PROFILES: Mapping[str, Profile] = MappingProxyType(
+    {
+        profile.name: profile
+        for profile in (
+            Profile("exact", 1, exact),
+            Profile("whitespace", 1, whitespace),
+            Profile("unicode", 1, notation.unicode),
+            Profile("math", 1, notation.math),
+        )
+    }
+)
 
 
 def similarity(one: str, other: str) -> float:
