@@ -108,7 +108,8 @@ def confidence_report(
     predicted cells are. ``alpha`` is the error to allow among accepted cells, ``delta`` the chance
     that it is exceeded, ``catch_rate`` the share of wrong cells that a reviewer mends. Columns are
     in the order in which they are met. The threshold of a column needs as much data as that of the
-    whole, and its promise holds for that column alone. Same cells in the same order, same report.
+    whole, and its promise holds for that column alone. The measures are the same to the last bit in
+    whatever order the cells come, so that parts of a corpus may be scored apart and put together.
     Raises ValueError for settings outside 0..1.
     """
     units = tuple(cells)
@@ -122,15 +123,20 @@ def confidence_report(
 
     by_column: defaultdict[str, list[ScoredCell]] = defaultdict(list)
     missed_by_column: defaultdict[str, list[Omissions]] = defaultdict(list)
+    names = tuple(dict.fromkeys([*(cell.column for cell in units), *(part.column for part in gaps or ())]))
+    units = tuple(sorted(units, key=_place))
     for cell in units:
         by_column[cell.column].append(cell)
     for part in gaps or ():
         missed_by_column[part.column].append(part)
-    names = list(dict.fromkeys([*by_column, *missed_by_column]))
     columns = tuple(
         (name, summary(by_column[name], None if gaps is None else missed_by_column[name])) for name in names
     )
     return ConfidenceReport(summary(units, gaps), columns, alpha, delta, catch_rate, draws, seed)
+
+
+def _place(cell: ScoredCell) -> tuple[str, str, float, bool]:
+    return cell.document, cell.column, -1.0 if cell.confidence is None else cell.confidence, cell.right
 
 
 def _summary(
@@ -165,8 +171,10 @@ def _summary(
         undefined["review"] = "no predicted cell is wrong, so that there is nothing to capture or to gain"
     if not scored:
         undefined["risk_coverage"] = "no cell has a score"
-    if missed is None:
-        undefined["omission_rate"] = "there are no gold cells" if gold == 0 else "gold cells were not given"
+    if omitted is None:
+        undefined |= dict.fromkeys(("gold_cells", "omitted", "omission_rate"), "gold cells were not given")
+    elif missed is None:
+        undefined["omission_rate"] = "there are no gold cells"
     if passed is None:
         undefined["straight_through"] = threshold.reason
     return Summary(
