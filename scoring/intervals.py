@@ -17,7 +17,8 @@ Floats = NDArray[np.float64]
 Ratio = Literal["precision", "recall", "f1"]
 RATIOS: tuple[Ratio, ...] = ("precision", "recall", "f1")
 
-# With fewer documents, intervals that should hold 95 % of the time held 87 to 91 %: benchmarks/intervals.py.
+# At 20 documents, 95 % intervals hold 90 (bootstrap) to 92 % (logit-t) of the time, with fewer less often still:
+# benchmarks/intervals.py.
 FEWEST_DOCUMENTS = 20
 DRAWS = 2_000
 SEED = 1
