@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from sqlite_utils import Database
 
-from review_app.settings import settings
+from review_app.exits import EXIT_CHECK_FAILED, told
+from review_app.pair_commands import merge_scores, score_pairs
 from review_app.wording import count
 from scoring import NOT_AVAILABLE
-from store.db import Db, StoreError
-from store.documents import projects
-from store.extractions import runs
-from store.home import Home, find_home
 
-EXIT_CHECK_FAILED, EXIT_WRONG_USE = 1, 2
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+    from store.db import Db
+    from store.home import Home
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -41,26 +40,11 @@ def home_option(command: Any) -> Any:
 
 
 @contextmanager
-def told() -> Iterator[None]:
-    """What the store or the system refuses ends in its message and exit status 2."""
-    try:
-        yield
-    except BrokenPipeError:  # the reader of our output has seen enough; click ends quietly
-        raise
-    except sqlite3.DatabaseError as wrong:
-        click.echo(f"the database cannot be used: {wrong}", err=True)
-        sys.exit(EXIT_WRONG_USE)
-    except OSError as wrong:
-        click.echo(f"{wrong.filename}: {wrong.strerror}" if wrong.filename else str(wrong), err=True)
-        sys.exit(EXIT_WRONG_USE)
-    except StoreError as wrong:
-        click.echo(str(wrong), err=True)
-        sys.exit(EXIT_WRONG_USE)
-
-
-@contextmanager
 def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
     """The database of a home folder, for as long as the block lasts."""
+    from store.db import Db
+    from store.home import find_home
+
     place = find_home(home)
     with told():
         db = Db(place.database)
@@ -72,6 +56,10 @@ def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
 
 def expect_known(reader: Database, *, project: str | None, run: int | None = None) -> None:
     """Raise StoreError for a project or a run that the store does not hold, naming those that it holds."""
+    from store.db import StoreError
+    from store.documents import projects
+    from store.extractions import runs
+
     known = projects(reader)
     if project is not None and project not in known:
         raise StoreError(f"project {project!r} holds no document; expected one of: {', '.join(known) or 'none yet'}")
@@ -121,6 +109,7 @@ def serve(home: Path | None, port: int | None, open_browser: bool, person: str |
     Example: proofgrid serve --port 8600
     """
     from review_app.serving import serve_forever
+    from store.home import find_home
 
     place = find_home(home)
     with opened(place.folder):
@@ -156,6 +145,7 @@ def import_(
 
     Example: proofgrid import invoices/ --table-type line_items
     """
+    from review_app.settings import settings
     from store.incoming import shown
     from store.ingest import ingest
 
@@ -251,50 +241,8 @@ def score(home: Path | None, project: str | None, run: int | None, fail_under: t
         sys.exit(EXIT_CHECK_FAILED)
 
 
-@main.command(name="score-pairs")
-@click.argument("pairs", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--metrics", default="all", show_default=True, help="Names of metrics, with commas between.")
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
-@click.option("--strict", is_flag=True, help="Exit with status 1 where a pair cannot be scored.")
-@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), required=True, help="File to write.")
-@json_option
-def score_pairs(pairs: Path, metrics: str, workers: int, strict: bool, output: Path, as_json: bool) -> None:
-    """Score pairs of HTML tables with the published metrics: T-LAG, TEDS, GriTS, CER, WER.
-
-    Metrics: tlag, teds, teds_struct, grits_con, grits_top, cer, wer (these are all), and the other modes
-    teds_normalised, teds_struct_normalised, grits_con_kg, grits_top_kg.
-
-    Each line of PAIRS is an object with id, gold_html and pred_html; each line of the output has the id and the
-    metrics, in the same order. A line that cannot be scored gets "error" with the reason, and the rest goes on.
-
-    Example: proofgrid score-pairs pairs.jsonl --metrics tlag,teds -o scores.jsonl
-    """
-    from review_app.score_pairs import chosen, score_file
-
-    try:
-        wanted = chosen(metrics)
-    except ValueError as wrong:
-        raise click.BadParameter(str(wrong), param_hint="--metrics") from None
-    if output.exists() and output.samefile(pairs):
-        raise click.BadParameter(f"{output} is the file of the pairs, expected another one", param_hint="--output")
-    with (
-        told(),
-        pairs.open("rb") as file,
-        click.progressbar(
-            length=pairs.stat().st_size, label="Scoring", file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as bar,
-    ):
-        found = score_file(
-            file, output, wanted, workers=workers, progress=lambda read: bar.update(read - bar.pos)
-        ).to_json()
-    if as_json:
-        click.echo(json.dumps(found, ensure_ascii=False, indent=1))
-    else:
-        for name, values in found["metrics"].items():
-            click.echo(f"{name:<24} {values['mean']:.4f}  mean of {count(values['pairs'], 'pair')}")
-    click.echo(f"{count(found['pairs'], 'pair')} read, {found['errors']} with an error; see {output}", err=True)
-    if strict and found["errors"]:
-        sys.exit(EXIT_CHECK_FAILED)
+main.add_command(score_pairs)
+main.add_command(merge_scores)
 
 
 def _threshold(text: str) -> tuple[str, float]:

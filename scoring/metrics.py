@@ -2,57 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 
-from scoring.error_rates import cer, wer
+from scoring.error_rates import ErrorRate, cer, wer
 from scoring.grits import grits_con, grits_top
-from scoring.teds import teds
+from scoring.overlap import Overlap
+from scoring.teds import TreeDistance, teds
 from scoring.tlag import tlag
 
 Ratios = Mapping[str, float]
+Measured = Overlap | TreeDistance | ErrorRate
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
     """A score of HTML gold and prediction (gold first): one number, or precision, recall and f1.
 
-    ``equal`` is the value of a document that has a table against itself, ``least`` and ``most`` are the bounds that
-    hold for all pairs (None: there is none), ``symmetric`` says that gold and prediction may change places (which
-    swaps precision and recall). ``reference`` names the program whose values it has, or the definition.
+    ``measure`` returns the counts that the score follows from, ``kind`` makes such a value of numbers. ``equal`` is
+    the value of a document that has a table against itself, ``least`` and ``most`` are the bounds that hold for all
+    pairs (None: there is none), ``symmetric`` says that gold and prediction may change places (which swaps precision
+    and recall). ``reference`` names the program whose values it has, or the definition.
     """
 
-    score: Callable[[str, str], float | Ratios]
+    measure: Callable[[str, str], Measured]
     reference: str
+    kind: Callable[..., Measured] = Overlap
     equal: float = 1.0
     least: float | None = 0.0
     most: float | None = 1.0
     symmetric: bool = True
 
+    def score(self, gold: str, pred: str) -> float | Ratios:
+        """The score of a pair. Raises TooLargeError."""
+        return value(self.measure(gold, pred))
+
+    def missed(self, gold: str) -> Measured:
+        """What ``measure`` would be had everything been missed: a pair without a prediction. Raises TooLargeError.
+
+        Not the score of an empty text, which TEDS takes for a tree of one node, however large gold is.
+        """
+        found = self.measure(gold, gold)
+        if isinstance(found, Overlap):
+            return Overlap(0.0, 0, found.expected, found.of_nothing)
+        if isinstance(found, TreeDistance):
+            return TreeDistance(found.nodes, found.nodes)
+        return ErrorRate(found.length, found.length)
+
+    def micro(self, sums: Sequence[float]) -> float | Ratios | None:
+        """The score that follows from sums of ``counts`` over pairs; None where they are all 0."""
+        return value(self.kind(*sums)) if any(sums) else None
+
+
+def value(measured: Measured) -> float | Ratios:
+    """The score that follows from the counts of one pair, or from their sums."""
+    if isinstance(measured, Overlap):
+        return measured.to_json()
+    return measured.score if isinstance(measured, TreeDistance) else measured.rate
+
+
+def counts(measured: Measured) -> tuple[float, ...]:
+    """The numbers that add up over pairs.
+
+    Similarity matched, things predicted and things expected (edges in T-LAG, grid positions in GriTS); or edits and
+    nodes (TEDS); or edits and length of gold (error rates).
+    """
+    if isinstance(measured, Overlap):
+        return measured.matched, measured.predicted, measured.expected
+    return measured.edits, measured.nodes if isinstance(measured, TreeDistance) else measured.length
+
 
 _IBM = "metric.py of ibm-aur-nlp/PubTabNet 8ffde90"
 _MICROSOFT = "grits.py of microsoft/table-transformer 16d124f"
 _KENSHO = "grits-metric 0.7.0"
+_GRITS = partial(Overlap, of_nothing=1.0)
 _OWN = "TEDS on trees of rows and cells, Proofgrid"
 
 # Each published metric in its usual mode.
 USUAL = ("tlag", "teds", "teds_struct", "grits_con", "grits_top", "cer", "wer")
 
+
 METRICS: Mapping[str, Metric] = MappingProxyType(
     {
-        "tlag": Metric(lambda gold, pred: tlag(gold, pred).to_json(), "T-LAG of PulseBench-Tab, April 2026"),
-        "teds": Metric(lambda gold, pred: teds(gold, pred).score, _IBM, least=None),
-        "teds_struct": Metric(lambda gold, pred: teds(gold, pred, structure_only=True).score, _IBM, least=None),
-        "grits_con": Metric(lambda gold, pred: grits_con(gold, pred).to_json(), _MICROSOFT, symmetric=False),
-        "grits_top": Metric(lambda gold, pred: grits_top(gold, pred).to_json(), _MICROSOFT, symmetric=False),
-        "cer": Metric(lambda gold, pred: cer(gold, pred).rate, "jiwer 4.0.0", equal=0.0, most=None, symmetric=False),
-        "wer": Metric(lambda gold, pred: wer(gold, pred).rate, "jiwer 4.0.0", equal=0.0, most=None, symmetric=False),
-        "teds_normalised": Metric(lambda gold, pred: teds(gold, pred, mode="normalised").score, _OWN),
-        "teds_struct_normalised": Metric(
-            lambda gold, pred: teds(gold, pred, structure_only=True, mode="normalised").score, _OWN
+        "tlag": Metric(tlag, "T-LAG of PulseBench-Tab, April 2026"),
+        "teds": Metric(teds, _IBM, TreeDistance, least=None),
+        "teds_struct": Metric(partial(teds, structure_only=True), _IBM, TreeDistance, least=None),
+        "grits_con": Metric(lambda gold, pred: grits_con(gold, pred).overlap, _MICROSOFT, _GRITS, symmetric=False),
+        "grits_top": Metric(lambda gold, pred: grits_top(gold, pred).overlap, _MICROSOFT, _GRITS, symmetric=False),
+        "cer": Metric(cer, "jiwer 4.0.0", ErrorRate, equal=0.0, most=None, symmetric=False),
+        "wer": Metric(wer, "jiwer 4.0.0", ErrorRate, equal=0.0, most=None, symmetric=False),
+        "teds_normalised": Metric(partial(teds, mode="normalised"), _OWN, TreeDistance),
+        "teds_struct_normalised": Metric(partial(teds, structure_only=True, mode="normalised"), _OWN, TreeDistance),
+        "grits_con_kg": Metric(
+            lambda gold, pred: grits_con(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
         ),
-        "grits_con_kg": Metric(lambda gold, pred: grits_con(gold, pred, mode="kg").to_json(), _KENSHO, symmetric=False),
-        "grits_top_kg": Metric(lambda gold, pred: grits_top(gold, pred, mode="kg").to_json(), _KENSHO, symmetric=False),
+        "grits_top_kg": Metric(
+            lambda gold, pred: grits_top(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
+        ),
     }
 )

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 
 from scoring.html_grid import TooLargeError, parse
-from scoring.metrics import METRICS
+from scoring.metrics import METRICS, counts
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import ANYTHING, table, tables
 
@@ -59,6 +59,32 @@ def test_gold_and_prediction_may_change_places_where_that_is_claimed(name: str, 
 def test_any_two_texts_have_a_finite_value_or_are_refused_in_words(name: str, gold: str, pred: str) -> None:
     with suppress(TooLargeError):
         assert all(math.isfinite(value) for value in values(name, gold, pred).values())
+
+
+@EVERY
+@settings(max_examples=30)
+@given(gold=tables(), pred=tables())
+def test_the_score_follows_from_counts_that_add_up(name: str, gold: str, pred: str) -> None:
+    metric = METRICS[name]
+    one = counts(metric.measure(gold, pred))
+    if not any(one):
+        assert metric.micro(one) is None
+        return
+    assert metric.micro(one) == metric.score(gold, pred)
+    if one[-1]:  # the error rate of an empty gold is a number of edits
+        assert metric.micro([2 * number for number in one]) == pytest.approx(metric.score(gold, pred), abs=1e-12)
+
+
+@EVERY
+@settings(max_examples=30)
+@given(gold=tables())
+def test_a_missed_table_has_the_worst_value_and_the_size_of_gold(name: str, gold: str) -> None:
+    metric = METRICS[name]
+    missed, own = metric.missed(gold), metric.measure(gold, gold)
+    found = metric.micro(counts(missed))
+    if found is not None:
+        assert (found if isinstance(found, float) else found["f1"]) == 1 - metric.equal
+    assert counts(missed)[-1] == counts(own)[-1]
 
 
 @pytest.mark.corpus
