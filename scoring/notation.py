@@ -119,6 +119,11 @@ def math(text: str) -> str:
     return _tidy(unicode(text.translate(_BARE)))
 
 
+def plain(text: str) -> str:
+    """The text without the notation of LaTeX, HTML and Markdown, its characters and spaces as they are otherwise."""
+    return _without_markup(text).strip() if _MARKUP.search(text) else text
+
+
 def is_blank(text: str) -> bool:
     """Whether a text says that there is no value: empty, dashes, dots, "n/a", "NA", "none", "nil", "null"."""
     plain = math(text)
