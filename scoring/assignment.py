@@ -37,21 +37,29 @@ def best_of_candidates(
     """The pairs with the largest sum of similarities among candidates: ``best_pairs`` where most pairs are ruled out.
 
     Candidate ``i`` is the pair (gold_at[i], pred_at[i]), each at most once and all of them allowed; ``furthest`` is
-    the largest ``moved`` that two rows could have. The sum is the largest there is, by the algorithm of Jonker and
-    Volgenant for sparse matrices.
+    the largest ``moved`` that two rows could have.
+    """
+    earliness = 1 - (gold_at + pred_at) / (n_gold + n_pred)
+    worth = similarity + _bonus(moved, furthest, earliness, max(n_gold, n_pred))
+    return heaviest(gold_at, pred_at, worth, n_gold=n_gold, n_pred=n_pred)
+
+
+def heaviest(gold_at: Places, pred_at: Places, worth: Floats, *, n_gold: int, n_pred: int) -> list[tuple[int, int]]:
+    """The pairs with the largest sum of ``worth`` among candidates (gold_at[i], pred_at[i]), each at most once.
+
+    ``worth`` is above 0. Exact, by the algorithm of Jonker and Volgenant for sparse matrices.
     """
     if not len(gold_at):
         return []
+    # Imported here: it takes longer to load than most tables take to score.
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    earliness = 1 - (gold_at + pred_at) / (n_gold + n_pred)
-    worth = similarity + _bonus(moved, furthest, earliness, max(n_gold, n_pred))
-    # Each gold row may also stay alone: a place of its own, worth nothing. Costs must not be 0, hence the 2.
-    alone = np.arange(n_gold)
+    # Each gold row may also stay alone: a place of its own, worth nothing. Costs must not be 0.
+    alone, most = np.arange(n_gold), float(worth.max()) + 1
     cost = csr_array(
         (
-            np.concatenate([2.0 - worth, np.full(n_gold, 2.0)]),
+            np.concatenate([most - worth, np.full(n_gold, most)]),
             (np.concatenate([gold_at, alone]), np.concatenate([pred_at, n_pred + alone])),
         ),
         shape=(n_gold, n_pred + n_gold),

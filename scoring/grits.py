@@ -75,6 +75,18 @@ def grits_con(gold: str, pred: str, *, mode: Mode = "ms-2023") -> Grits:
     return _of_html(gold, pred, _contents, mode)
 
 
+def grits_texts(gold: Sequence[Sequence[str]], pred: Sequence[Sequence[str]], *, mode: Mode = "kg") -> Grits:
+    """GriTS-Con of two grids of texts, each a list of rows of one length; a position without a text is "".
+
+    Raises TooLargeError.
+    """
+    (ids_gold, texts_gold), (ids_pred, texts_pred) = _numbered(gold), _numbered(pred)
+    if texts_gold == texts_pred and np.array_equal(ids_gold, ids_pred):
+        return _result(ids_gold, ids_pred, ids_gold.size, ids_gold.size, *map(_same, ids_gold.shape))
+    expect_affordable(ids_gold.size * ids_pred.size)
+    return _aligned(ids_gold, ids_pred, _alike(texts_gold, texts_pred, mode), mode)
+
+
 def grits_top(gold: str, pred: str, *, mode: Mode = "ms-2023") -> Grits:
     """GriTS-Top of the first tables of two HTML documents: how alike the spans around aligned positions are.
 
@@ -112,6 +124,12 @@ def _contents(grid: Grid) -> tuple[Ids, list[str]]:
     number = [texts.setdefault(" ".join(cell.texts), len(texts)) for cell in grid.cells]
     ids = [[number[cell] if cell >= 0 else 0 for cell in row] for row in grid.covering]
     return _array(ids, grid.n_cols), list(texts)
+
+
+def _numbered(rows: Sequence[Sequence[str]]) -> tuple[Ids, list[str]]:
+    texts = {_HOLE_TEXT: 0}
+    ids = [[texts.setdefault(text, len(texts)) for text in row] for row in rows]
+    return _array(ids, len(rows[0]) if rows else 0), list(texts)
 
 
 def _spans(grid: Grid) -> tuple[Ids, list[Rectangle]]:

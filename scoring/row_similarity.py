@@ -91,7 +91,8 @@ def _column_matrix(gold: list[str], pred: list[str], column: Column, cost: RowCo
     if isinstance(cost, Embeddings) and cost.covers(column):
         return cost.matrix(gold, pred)
     if cost == "cells":
-        return _equal([read(text, column) for text in gold], [read(text, column) for text in pred], column)
+        of_gold, of_pred = ([read(text, column) for text in side] for side in (gold, pred))
+        return equal_values(of_gold, of_pred, column).astype(np.float32)
     found: NDArray[np.float32] = cdist(gold, pred, scorer=Levenshtein.normalized_similarity, dtype=np.float32)
     return found * found
 
@@ -120,8 +121,8 @@ def _column_pairs(
     return found * found
 
 
-def _equal(gold: Sequence[Value], pred: Sequence[Value], column: Column) -> NDArray[np.float32]:
-    """1 where two values are the ``same``, else 0, without asking for each pair."""
+def equal_values(gold: Sequence[Value], pred: Sequence[Value], column: Column) -> NDArray[np.bool_]:
+    """Where a gold value is the ``same`` as a predicted one, without asking for each pair."""
     exact = column.normalise == "exact"
     numbers: dict[Any, int] = {}
     keys = [
@@ -137,7 +138,8 @@ def _equal(gold: Sequence[Value], pred: Sequence[Value], column: Column) -> NDAr
             np.array([units.setdefault(value.unit, len(units)) for value in side], np.int64) for side in (gold, pred)
         )
         equal &= np.equal.outer(of_gold, of_pred) | np.logical_or.outer(of_gold == 0, of_pred == 0)
-    return equal.astype(np.float32)
+    found: NDArray[np.bool_] = equal
+    return found
 
 
 def _key(value: Value, *, exact: bool) -> tuple[str, Any]:

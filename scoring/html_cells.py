@@ -1,0 +1,79 @@
+"""Cell and record metrics of the first tables of two HTML documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoring import cell_metrics
+from scoring.counts import Counts
+from scoring.error_rates import ErrorRate
+from scoring.html_grid import Grid, tree_walk
+from scoring.overlap import Overlap
+from scoring.record_score import record_score
+from scoring.table import Cell, Table
+
+
+def cells_positional(gold: str, pred: str) -> Overlap:
+    """Cells with an equal one at the same row and column; two tables without a text have 1. Raises TooLargeError."""
+    return _counted(cell_metrics.cells_positional, gold, pred)
+
+
+def cells_aligned(gold: str, pred: str) -> Overlap:
+    """Cells with an equal one in the aligned row and column; two tables without a text have 1. Raises TooLargeError."""
+    return _counted(cell_metrics.cells_aligned, gold, pred)
+
+
+def rows_multiset(gold: str, pred: str) -> Overlap:
+    """Rows that both tables have, in any order; two tables without a text have 1. Raises TooLargeError."""
+    return _counted(cell_metrics.rows_multiset, gold, pred)
+
+
+def cells_multiset(gold: str, pred: str) -> Overlap:
+    """Cells that both tables have, anywhere; two tables without a text have 1. Raises TooLargeError."""
+    return _counted(cell_metrics.cells_multiset, gold, pred)
+
+
+def adjacency(gold: str, pred: str) -> Overlap:
+    """Neighbour relations of ICDAR 2013; two tables without a relation have 1. Raises TooLargeError."""
+    return _counted(cell_metrics.adjacency, gold, pred)
+
+
+def records(gold: str, pred: str) -> Overlap:
+    """Similarity of the records; two tables without a record have 1. Raises TooLargeError."""
+    return record_score(first_table(gold), first_table(pred)).overlap
+
+
+def cer_cells(gold: str, pred: str) -> ErrorRate:
+    """Character errors of aligned cells. Raises TooLargeError."""
+    return cell_metrics.cell_error_rates(first_table(gold), first_table(pred)).characters
+
+
+def wer_cells(gold: str, pred: str) -> ErrorRate:
+    """Word errors of aligned cells. Raises TooLargeError."""
+    return cell_metrics.cell_error_rates(first_table(gold), first_table(pred)).words
+
+
+def first_table(html: str) -> Table:
+    """The first table of a document, one without cells where there is none. Raises TooLargeError.
+
+    Cells are placed as in Kensho's GriTS. A cell that another one covers in part falls into single positions.
+    """
+    grid = tree_walk(html, browser_spans=True) or Grid(0, 0, ())
+    places: dict[int, list[tuple[int, int]]] = {}
+    for row, line in enumerate(grid.covering):
+        for col, index in enumerate(line):
+            if index >= 0:
+                places.setdefault(index, []).append((row, col))
+    cells = []
+    for index, covered in places.items():
+        placed, text = grid.cells[index], "".join(grid.cells[index].texts)
+        if len(covered) == placed.row_span * placed.col_span:
+            cells.append(Cell(placed.row, placed.col, text, placed.row_span, placed.col_span))
+        else:
+            cells += [Cell(row, col, text) for row, col in covered]
+    return Table(grid.n_rows, grid.n_cols, tuple(cells))
+
+
+def _counted(metric: Callable[[Table, Table], Counts], gold: str, pred: str) -> Overlap:
+    found = metric(first_table(gold), first_table(pred))
+    return Overlap(found.matched, found.predicted, found.expected, of_nothing=1.0)
