@@ -15,11 +15,13 @@ EXACT = Context(prec=200, rounding=ROUND_HALF_UP)
 ONE = Decimal(1)
 
 Credit = Literal["", "negative", "positive"]
+_A_DIGIT = re.compile("[0-9]")
 _NOT_A_DIGIT = re.compile("[^0-9]+")
 # All that may stand before the first and after the last digit, sign or bracket.
 _HEAD = re.compile(r"[^0-9+\-()▲△]+")
 _TAIL = re.compile(r"[^0-9+\-()]+$")
-_BARE = re.compile(r"^[^0-9+\-(]+|[^0-9)]+$")
+# What stands before or behind a number, but not a sign of the number itself: "l,234" is no 234 of the unit "l,".
+_BESIDE = re.compile(r"^[^0-9+\-(]*[^0-9+\-(.,']|[^0-9).,'][^0-9)]*$")
 _LONGEST_CURRENCY = 12
 _LEDGER_HEAD = re.compile(r"(cr|dr)(?![a-z])\.?\s*", re.IGNORECASE)
 _LEDGER_TAIL = re.compile(r"(?<![a-z])(cr|dr)\.?$", re.IGNORECASE)
@@ -75,10 +77,11 @@ def read_number(text: str, rules: NumberRules) -> Number | None:
     """
     number_of, rest, unit, scale, factor = rules.signs.number.fullmatch, text.strip(), "", None, ONE
     signed = negative = False
+    may_be_dash = rules.dash_is_zero and _A_DIGIT.search(rest) is None
     while (match := number_of(rest)) is None:
-        if rules.dash_is_zero and rest == "-" and not signed:
+        if may_be_dash and rest == "-":
             return Number(Decimal(0), unit or rules.unit, ONE, is_dash=True)
-        if not signed and (cut := _without_sign(rest, rules)):
+        if not signed and not may_be_dash and (cut := _without_sign(rest, rules)):
             signed, (rest, negative) = True, cut
         elif word := _word(rest, rules.words, unit=not unit, scale=scale is None):
             rest = rest[len(word.word) :] if rest.startswith(word.word) else rest[: -len(word.word)]
@@ -91,13 +94,16 @@ def read_number(text: str, rules: NumberRules) -> Number | None:
         else:
             return None
         rest = rest.strip()
-    whole, fraction = match["whole"] or "0", match["fraction"]
+    whole, fraction = match.group("whole", "fraction")
     if not whole.isdigit():
-        whole = _NOT_A_DIGIT.sub("", whole)
+        whole = _NOT_A_DIGIT.sub("", whole) or "0"
     number = Decimal(f"{whole}.{fraction}" if fraction else whole)
     if negative and number:
         number = number.copy_negate()
-    factor = EXACT.multiply(factor, rules.scale if scale is None else scale)
+    if scale is None:
+        scale = rules.scale
+    if scale != ONE:
+        factor = EXACT.multiply(factor, scale)
     if factor != ONE:
         number = EXACT.multiply(number, factor)
     if rules.whole and number != number.to_integral_value():
@@ -107,7 +113,7 @@ def read_number(text: str, rules: NumberRules) -> Number | None:
 
 def has_other_unit(text: str, rules: NumberRules) -> bool:
     """Whether a text that is no number here would be one without what stands before or behind it."""
-    bare = _BARE.sub("", text)
+    bare = _BESIDE.sub("", text)
     return rules.takes_units and bare != text.strip() and read_number(bare, rules) is not None
 
 

@@ -1,13 +1,17 @@
 from __future__ import annotations
 
 import copy
+import json
 from decimal import Decimal
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
 from scoring import Cell, SchemaError, Table, TableType, bind, from_rows
+from scoring.columns import ColumnType
 from scoring.schema import Product, Sum, SumOfFields
+from scoring.values import Flag
 
 LINES: dict[str, Any] = {
     "name": "line_items",
@@ -65,6 +69,49 @@ def test_the_signature_follows_the_rules_and_not_their_order_of_writing() -> Non
     assert len(table_type.signature) == 12
     assert TableType.from_json(dict(reversed(LINES.items()))).signature == table_type.signature
     assert TableType.from_json(lines("columns", 3, "weight", value=3.0)).signature != table_type.signature
+
+
+def test_the_signature_of_a_table_type_without_new_parts_stays_what_it_was() -> None:
+    assert TableType.from_json(LINES).signature == "b04a4792ff37"
+    assert TableType.from_json({"name": "t", "columns": [{"name": "a"}]}).signature == "fedceb456d9e"
+
+
+def test_each_part_that_is_declared_changes_the_signature() -> None:
+    plain = {"name": "x", "type": "quantity", "unit": "kg"}
+    parts: list[dict[str, Any]] = [
+        {"units": {"g": "0.001"}},
+        {"units": {"g": "0.01"}},
+        {"scale": 1000},
+        {"scale_words": {"k": 1000}},
+        {"relative_tolerance": "0.1"},
+        {"precision": "printed"},
+        {"dash_is_zero": True},
+        {"credit": "negative"},
+        {"credit": "positive"},
+        {"footnote_marks": ["a"]},
+        {},
+    ]
+    types = [TableType.from_json({"name": "t", "columns": [plain | part]}) for part in parts]
+    assert len({table_type.signature for table_type in types}) == len(parts)
+    assert all(TableType.from_json(table_type.to_json()) == table_type for table_type in types)
+
+
+def test_parts_are_written_as_they_are_read() -> None:
+    column = {"name": "x", "type": "quantity", "units": {"kg": "1", "g": "0.001", "Kilo": "kg"}, "scale": "1000"}
+    assert TableType.from_json({"name": "t", "columns": [column]}).to_json()["columns"] == [column]
+
+
+def test_the_example_of_the_page_on_table_types_is_one() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "table_types.md").read_text(encoding="utf-8")
+    example = json.loads(page.split("```json\n")[1].split("```")[0])
+    (table_type,) = (TableType.from_json(entry) for entry in example["table_types"])
+    assert {column.type for column in table_type.columns} == {*get_args(ColumnType)} - {"text", "integer"}
+
+
+def test_the_page_on_table_types_names_every_flag() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "table_types.md").read_text(encoding="utf-8")
+    rows = page.split("| flag of a value |")[1].split("\n\n")[0].splitlines()[2:]
+    assert {row.split("`")[1] for row in rows} == set(get_args(Flag))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,491 @@
+from __future__ import annotations
+
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Any, get_args
+
+import pytest
+from babel import localedata
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring import Column, SchemaError, Value, read
+from scoring.columns import ColumnType
+from scoring.locales import written
+from scoring.values import Flag, differing, in_words, is_null, same
+
+
+def column(kind: str = "number", **more: Any) -> Column:
+    return Column.from_json({"name": "x", "type": kind, **more})
+
+
+def value(text: str, kind: str = "number", **more: Any) -> Value:
+    return read(text, column(kind, **more))
+
+
+def apart(gold: str, pred: str, kind: str = "number", **more: Any) -> tuple[str, ...]:
+    rule = column(kind, **more)
+    there = differing(read(gold, rule), read(pred, rule), rule)
+    assert there == differing(read(pred, rule), read(gold, rule), rule)
+    return there
+
+
+# Footnotes
+
+
+@pytest.mark.parametrize(
+    ("text", "mark"),
+    [
+        ("1,234¹", "¹"),
+        ("1,234 **", "**"),
+        ("1,234*†", "*†"),
+        ("1,234 (a)", "(a)"),
+        ("1,234[2]", "[2]"),
+        ("1,234ᵃ", "ᵃ"),
+        ("*1,234", "*"),
+        ("¹ 1,234", "¹"),
+        ("[2]1,234", "[2]"),
+        ("(b) 1,234", "(b)"),
+        ("‡1,234*", "‡ *"),
+        ("1,234＊", "*"),
+    ],
+)
+def test_a_footnote_mark_before_or_behind_is_kept_apart(text: str, mark: str) -> None:
+    found = value(text)
+    assert (found.number, found.footnote, found.flags, found.text) == (1234, mark, ("footnote",), text)
+
+
+@pytest.mark.parametrize("text", ["1,234 a", "1,234b", "a 1,234", "1,234 (1)", "1,234 (ab)", "1,234 #", "*", "(a)"])
+def test_what_is_no_usual_mark_is_no_footnote_unless_declared(text: str) -> None:
+    assert not value(text).readable
+
+
+def test_a_declared_letter_is_a_mark_behind_a_number_and_before_it_with_a_space() -> None:
+    marks = {"footnote_marks": ["a", "b", "(1)", "#"]}
+    found = [value(text, **marks) for text in ("1,234a", "1,234 b", "a 1,234", "1,234 (1)", "#1,234", "1,234 a#")]
+    assert [(each.number, each.footnote) for each in found] == [
+        (1234, mark) for mark in ("a", "b", "a", "(1)", "#", "a#")
+    ]
+    assert not value("a1,234", **marks).readable
+    assert value("(1)", **marks).number == -1
+
+
+def test_a_footnote_is_cut_off_only_where_the_rest_parses() -> None:
+    assert (value("n/a*").kind, value("n/a*").footnote) == ("text", "")
+    assert value("¹").readable is False
+    assert value("yes*", "boolean").value == "true"
+    assert value("7*", "id").value == "7*"
+    assert value("7*", "text").value == "7*"
+
+
+def test_values_with_and_without_a_footnote_are_the_same() -> None:
+    assert apart("1,234¹", "1,234") == ()
+
+
+# Units and scales
+
+MASS = {"units": {"kg": 1, "g": "0.001", "t": 1000, "Kilo": "kg"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("5 kg", "5"),
+        ("5kg", "5"),
+        ("500 g", "0.5"),
+        ("2 t", "2000"),
+        ("5 Kilo", "5"),
+        ("-5 kg", "-5"),
+        ("(5 kg)", "-5"),
+    ],
+)
+def test_a_quantity_is_read_in_its_base_unit(text: str, number: str) -> None:
+    found = value(text, "quantity", **MASS)
+    assert (found.number, found.unit, found.flags) == (Decimal(number), "kg", ())
+
+
+def test_the_factor_of_a_value_leads_back_to_what_is_printed() -> None:
+    found = value("500 g", "quantity", **MASS)
+    assert found.number is not None
+    assert (found.factor, found.number / found.factor) == (Decimal("0.001"), 500)
+
+
+def test_units_without_factors_are_names_and_convert_nothing() -> None:
+    units = {"units": {"MPa": "MPa", "N/mm²": "MPa", "ksi": "ksi"}}
+    assert apart("520 MPa", "520 N/mm²", "quantity", **units) == ()
+    assert apart("520 MPa", "520 ksi", "quantity", **units) == ("unit",)
+    assert apart("520 MPa", "52 ksi", "quantity", **units) == ("value", "unit")
+    assert apart("520 MPa", "520", "quantity", **units) == ()
+
+
+def test_the_declared_unit_is_that_of_a_number_without_one() -> None:
+    assert value("5", "quantity", unit="kg").unit == value("5 kg", "quantity", unit="kg").unit == "kg"
+    assert apart("5", "5 g", "quantity", unit="kg", units={"g": "g"}) == ("unit",)
+    assert apart("5", "5000 g", "quantity", unit="kg", units={"g": "0.001"}) == ()
+    assert value("5 kg", unit="kg").number == 5
+
+
+@pytest.mark.parametrize("text", ["5 lb", "5 KG", "5 kgs", "kg", "5 kg kg", "5 kg g", "about 5 kg"])
+def test_a_unit_that_is_not_declared_is_refused(text: str) -> None:
+    assert not value(text, "quantity", **MASS).readable
+
+
+def test_an_undeclared_unit_beside_a_number_is_told() -> None:
+    assert value("5 lb", "quantity", **MASS).flags == ("unparseable", "unknown_unit")
+    assert value("XYZ 5", "currency").flags == ("unparseable", "unknown_unit")
+    assert value("l,234", "quantity", **MASS).flags == ("unparseable",)
+    assert value("5 lb").flags == ("unparseable",)
+
+
+def test_an_exponent_of_a_unit_is_no_footnote() -> None:
+    assert not value("5 m²", "quantity", unit="m").readable
+    assert value("5 m²", "quantity", units={"m²": 1}).unit == "m²"
+    assert (value("5 m¹", "quantity", unit="m").number, value("5 m¹", "quantity", unit="m").footnote) == (5, "¹")
+    assert value("5 m2", "quantity", units={"m2": "m²"}).unit == "m²"
+    assert value("5²", "quantity", unit="m").footnote == "²"
+
+
+def test_a_longer_word_goes_before_a_shorter_one() -> None:
+    units = {"units": {"m": "m", "mm": "mm", "cm": "cm"}}
+    assert [value(f"5 {unit}", "quantity", **units).unit for unit in ("m", "mm", "cm")] == ["m", "mm", "cm"]
+
+
+def test_the_scale_of_a_column_multiplies_what_is_printed() -> None:
+    assert value("1,234.5", scale=1000).number == 1_234_500
+    assert value("(12)", scale=1000).number == -12_000
+    assert value("€12", "currency", scale="1e6").number == 12_000_000
+    assert value("2 g", "quantity", scale=1000, **MASS).number == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1.2M", "1200000"), ("1.2 M", "1200000"), ("3k", "3000"), ("-3k", "-3000"), ("25 bps", "0.0025"), ("7", "7")],
+)
+def test_a_declared_scale_word_brings_its_factor(text: str, number: str) -> None:
+    words = {"k": 1000, "M": 1_000_000, "bps": "0.0001"}
+    assert value(text, scale_words=words).number == Decimal(number)
+
+
+def test_a_printed_scale_word_takes_the_place_of_the_scale() -> None:
+    assert value("1.2M", scale=1000, scale_words={"M": 1_000_000}).number == 1_200_000
+
+
+def test_a_scale_word_stands_behind_the_number_with_the_currency_on_either_side() -> None:
+    words = {"k": 1000, "Mio.": 1_000_000}
+    texts = ("€1.2 Mio.", "1.2 Mio. €", "1.2Mio.€", "EUR 1.2 Mio.", "1,200 kEUR", "1,200k €")
+    found = [value(text, "currency", scale_words=words) for text in texts]
+    assert [(each.number, each.unit) for each in found] == [(1_200_000, "EUR")] * len(texts)
+
+
+@pytest.mark.parametrize("text", ["k5", "M 1.2", "1.2kM", "1.2 K", "k"])
+def test_what_looks_like_a_code_is_not_scaled(text: str) -> None:
+    assert not value(text, scale_words={"k": 1000, "M": 1_000_000}).readable
+
+
+def test_a_percentage_is_a_ratio_only_where_the_column_says_so() -> None:
+    assert (value("5 %", "percent").number, value("5 %", "percent").unit) == (5, "%")
+    assert (value("5 %", "percent", ratio=True).number, value("5 %", "percent", ratio=True).unit) == (
+        Decimal("0.05"),
+        "",
+    )
+    assert apart("5 %", "0.05", "percent", ratio=True) == ()
+    assert apart("5 %", "0.05", "percent") == ("value",)
+    assert apart("5 %", "500 bps", "percent", ratio=True, scale_words={"bps": "0.0001"}) == ()
+
+
+# Currencies
+
+
+def test_amount_and_currency_are_told_apart() -> None:
+    assert apart("5 EUR", "5 GBP", "currency") == ("unit",)
+    assert apart("5 EUR", "6 EUR", "currency") == ("value",)
+    assert apart("5 EUR", "6 GBP", "currency") == ("value", "unit")
+    assert apart("5 EUR", "€5.00", "currency") == ()
+
+
+def test_a_shared_sign_equals_only_itself_unless_the_column_fixes_it() -> None:
+    assert apart("$5", "5 USD", "currency", locale="en_GB") == ("unit",)
+    assert apart("$5", "$5.00", "currency", locale="en_GB") == ()
+    assert apart("$5", "5 USD", "currency", locale="en_GB", currency="USD") == ()
+    assert apart("$5", "5 AUD", "currency", locale="en_US", currency="AUD") == ()
+    assert apart("5 kr", "5 NOK", "currency", locale="en", currency="NOK") == ()
+    assert apart("¥5", "5 CNY", "currency", locale="en", currency="CNY") == ()
+
+
+def test_a_currency_that_does_not_share_a_sign_leaves_it_alone() -> None:
+    assert value("$5", "currency", locale="en_GB", currency="EUR").unit == "$"
+    assert value("¥5", "currency", locale="ja_JP", currency="USD").unit == "JPY"
+
+
+def test_an_absent_sign_goes_with_any_unless_the_column_fixes_the_currency() -> None:
+    assert apart("5", "£5", "currency") == apart("5", "€5", "currency") == ()
+    assert apart("5", "€5", "currency", currency="EUR") == ()
+    assert apart("5", "£5", "currency", currency="EUR") == ("unit",)
+
+
+def test_a_currency_column_may_declare_more_words() -> None:
+    found = value("5 Dirham", "currency", units={"Dirham": "AED"})
+    assert (found.number, found.unit) == (5, "AED")
+    assert value("€5", "currency", units={"Dirham": "AED"}).unit == "EUR"
+
+
+@pytest.mark.parametrize(("text", "unit"), [("US$ 5", "USD"), ("A$5", "AUD"), ("R$ 5", "BRL"), ("$.50", "USD")])
+def test_a_sign_in_letters_is_its_currency_everywhere(text: str, unit: str) -> None:
+    assert value(text, "currency").unit == unit
+
+
+# Equality
+
+
+def test_a_relative_tolerance_is_a_share_of_the_larger_number() -> None:
+    assert apart("100", "99", relative_tolerance="0.01") == ()
+    assert apart("100", "98.9", relative_tolerance="0.01") == ("value",)
+    assert apart("-100", "-99", relative_tolerance="0.01") == ()
+    assert apart("0", "0.001", relative_tolerance="0.01") == ("value",)
+    assert apart("0", "0.001", relative_tolerance="0.01", tolerance="0.001") == ()
+
+
+@pytest.mark.parametrize(
+    ("gold", "pred", "equal"),
+    [
+        ("1.2", "1.24", True),
+        ("1.2", "1.25", False),
+        ("1.3", "1.25", True),
+        ("1.20", "1.24", False),
+        ("12", "12.49", True),
+        ("-1.3", "-1.25", True),
+        ("0", "0.4", True),
+        ("0", "0.5", False),
+        ("10", "9.99", True),
+    ],
+)
+def test_numbers_may_be_equal_at_the_coarser_printed_precision(gold: str, pred: str, equal: bool) -> None:
+    assert (apart(gold, pred, precision="printed") == ()) is equal
+    assert apart(gold, pred) == ("value",)
+
+
+def test_the_printed_precision_follows_the_scale() -> None:
+    words = {"scale_words": {"k": 1000}, "precision": "printed"}
+    assert value("1.2k", **words).step == 100
+    assert apart("1.2k", "1,234", **words) == ()
+    assert apart("1.2k", "1,251", **words) == ("value",)
+    assert apart("1.23k", "1,251", **words) == ("value",)
+
+
+# Accounting
+
+
+def test_a_dash_is_absent_unless_the_column_takes_it_for_zero() -> None:
+    for text in ("-", "–", "—", "\u2212"):
+        assert (value(text, dash_is_zero=True).number, value(text, dash_is_zero=True).flags) == (0, ("dash_as_zero",))
+        assert not is_null(text, column(dash_is_zero=True))
+    assert value("-").kind == "null"
+    assert value("n/a", dash_is_zero=True).kind == value("", dash_is_zero=True).kind == "null"
+    assert value("$ –", "currency", locale="en_US", dash_is_zero=True).unit == "USD"
+    assert value("-*", dash_is_zero=True).footnote == "*"
+    assert not value("(-)", dash_is_zero=True).readable
+    assert not value("--", dash_is_zero=True).readable
+
+
+def test_a_dash_for_zero_has_no_printed_precision() -> None:
+    assert apart("-", "0.00", dash_is_zero=True, precision="printed") == ()
+    assert apart("-", "0.4", dash_is_zero=True, precision="printed") == ("value",)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("5 CR", -5),
+        ("5CR", -5),
+        ("5 Cr.", -5),
+        ("CR 5", -5),
+        ("5 DR", 5),
+        ("5 dr.", 5),
+        ("5", 5),
+        ("-5", -5),
+        ("$5 CR", -5),
+    ],
+)
+def test_credit_has_the_declared_sign_and_debit_the_other(text: str, number: int) -> None:
+    assert value(text, "currency", credit="negative").number == number
+    if "r" in text.lower():
+        assert value(text, "currency", credit="positive").number == -number
+
+
+@pytest.mark.parametrize(
+    "text", ["-5 CR", "(5) CR", "5- CR", "5 CR CR", "5 CR DR", "+5 DR", "5 CRX", "CR", "-(5)", "+-5"]
+)
+def test_a_number_with_two_signs_or_half_a_word_is_refused(text: str) -> None:
+    assert not value(text, credit="negative").readable
+
+
+def test_credit_is_no_sign_where_it_is_not_declared() -> None:
+    assert not value("5 CR").readable
+    assert value("5 CRC", "currency", credit="negative").unit == "CRC"
+
+
+# Ids and check marks
+
+
+@pytest.mark.parametrize("text", ["12-34 5", "12 345", "12\u201134\u00a05", "1-2-3-4-5", "12345"])
+def test_ignored_characters_do_not_count_in_an_id(text: str) -> None:
+    assert apart("12345", text, "id", ignore=" -") == ()
+    assert value(text, "id", ignore=" -").text == text.replace("\u00a0", " ")
+
+
+def test_an_id_keeps_what_is_not_ignored() -> None:
+    assert apart("12-34", "1234", "id") == ("value",)
+    assert apart("12/34", "1234", "id", ignore=" -") == ("value",)
+    assert apart("A-007", "A007", "id", ignore="-") == ()
+    assert value("0-07", "id", ignore="-", keep_leading_zeros=False).value == "7"
+    assert value("- -", "id", ignore=" -").value == "- -"
+
+
+@pytest.mark.parametrize("text", ["✓", "✔", "✔\ufe0f", "☑", "x", "X", "Yes", "TRUE", " ✓ ", "✓*"])
+def test_a_check_mark_is_true(text: str) -> None:
+    assert (value(text, "boolean").kind, value(text, "boolean").value) == ("boolean", "true")
+
+
+@pytest.mark.parametrize("text", ["✗", "✘", "☐", "no", "False"])
+def test_a_cross_is_false(text: str) -> None:
+    assert (value(text, "boolean").kind, value(text, "boolean").value) == ("boolean", "false")
+
+
+def test_an_empty_box_is_absent_and_another_word_is_refused() -> None:
+    assert value("", "boolean").kind == value("n/a", "boolean").kind == "null"
+    assert value("maybe", "boolean").flags == ("unparseable",)
+
+
+def test_declared_words_take_the_place_of_the_usual_ones_and_go_before_null_words() -> None:
+    words = {"true_words": ["ja"], "false_words": ["nein", "-"]}
+    assert [value(text, "boolean", **words).value for text in ("Ja", "nein", "-")] == ["true", "false", "false"]
+    assert not is_null("-", column("boolean", **words))
+    assert not value("✓", "boolean", **words).readable
+    assert apart("ja", "nein", "boolean", **words) == ("value",)
+
+
+# Flags and errors
+
+
+def test_every_flag_is_said_in_words() -> None:
+    for flag in get_args(Flag):
+        assert in_words(flag, column("date")).split()[0] in {"does", "has", "is"}
+    assert in_words("unparseable", column("date")) == "does not parse as date"
+    assert in_words("ambiguous", column("date", date_patterns=["%d/%m/%Y"])) == (
+        "fits more than one date pattern, the first one is taken"
+    )
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "expected"),
+    [
+        ({"type": "number", "calendar": "buddhist"}, "calendar", "of type date, the type is 'number'"),
+        ({"type": "text", "units": {"kg": 1}}, "units", "integer or number or quantity or currency"),
+        ({"type": "number", "ratio": True}, "ratio", "of type percent"),
+        ({"type": "percent", "scale": 100}, "scale", "the type is 'percent'"),
+        ({"type": "quantity"}, "units", "missing"),
+        ({"type": "quantity", "units": {"g": "0.001"}}, "units", "the factor 1"),
+        ({"type": "quantity", "units": {"5": 1}}, "units", "a letter or a sign"),
+        ({"type": "quantity", "units": {"": 1}}, "units", "a letter or a sign"),
+        ({"type": "quantity", "units": {"kg": 0}}, "units.kg", "greater than 0"),
+        ({"type": "quantity", "units": {"kg": -1}}, "units.kg", "greater than 0"),
+        ({"type": "quantity", "units": {"kg": None}}, "units.kg", "the name of a unit"),
+        ({"type": "quantity", "units": ["kg"]}, "units", "an object of words"),
+        ({"type": "number", "scale_words": {"k": "kilo"}}, "scale_words.k", "a factor greater than 0"),
+        ({"type": "number", "scale_words": {"k": "1e400"}}, "scale_words.k", "a factor greater than 0"),
+        ({"type": "number", "scale_words": {"k": True}}, "scale_words.k", "a factor greater than 0"),
+        ({"type": "number", "scale": "NaN"}, "scale", "a factor greater than 0"),
+        ({"type": "quantity", "units": {"m": 1}, "scale_words": {"m": "0.001"}}, "scale_words", "one of its units"),
+        ({"type": "currency", "currency": "EURO"}, "currency", "ISO 4217"),
+        ({"type": "number", "relative_tolerance": 5}, "relative_tolerance", "up to 1"),
+        ({"type": "number", "precision": "shown"}, "precision", "one of exact, printed"),
+        ({"type": "number", "credit": "minus"}, "credit", "negative, positive"),
+        ({"type": "number", "footnote_marks": ["1"]}, "footnote_marks[0]", "without digits or in brackets"),
+        ({"type": "number", "footnote_marks": ["a", " "]}, "footnote_marks[1]", "without digits or in brackets"),
+        ({"type": "date", "calendar": "julian"}, "calendar", "gregorian, buddhist, japanese"),
+        ({"type": "date", "short_year_from": 69.5}, "short_year_from", "a whole number"),
+        ({"type": "date", "calendar": "japanese", "date_patterns": ["%y/%m"]}, "date_patterns[0]", "'%y'"),
+        ({"type": "boolean", "true_words": ["x"], "false_words": ["X"]}, "true_words", "one of its false_words"),
+        ({"type": "boolean", "false_words": [""]}, "false_words", "an empty cell is an absent value"),
+    ],
+)
+def test_a_contradiction_is_refused_with_its_place(part: dict[str, Any], place: str, expected: str) -> None:
+    with pytest.raises(SchemaError) as told:
+        Column.from_json({"name": "x", **part}, "columns[3]")
+    assert str(told.value).startswith(f"columns[3].{place}")
+    assert expected in str(told.value)
+
+
+# Properties
+
+LOCALES = sorted(name for name in localedata.locale_identifiers() if name != "root")
+COLUMNS = [
+    *(column(kind, **({"unit": "kg"} if kind == "quantity" else {})) for kind in get_args(ColumnType)),
+    column("number", locale="de_DE", precision="printed", scale=1000, scale_words={"k": 1000, "bps": "0.0001"}),
+    column("currency", locale="en_GB", currency="USD", credit="negative", dash_is_zero=True, relative_tolerance="0.1"),
+    column(
+        "currency", locale="ja_JP", tolerance="0.5", scale_words={"千": 1000, "万": 10000}, footnote_marks=["a", "注"]
+    ),
+    column("quantity", **MASS, credit="positive", precision="printed", footnote_marks=["g"]),
+    column("percent", locale="ar_EG", ratio=True, scale_words={"bps": "0.0001"}),
+    column("date", date_patterns=["%d/%m/%Y", "%m/%d/%Y", "%d %B %y"], short_year_from=1900),
+    column("date", locale="ja_JP", calendar="japanese", date_patterns=["%Y年%m月%d日", "%Y.%m"]),
+    column("date", locale="th_TH", calendar="buddhist", date_patterns=["%d %b %Y", "%d/%m/%y"]),
+    column("boolean", true_words=["-", "✓"], null_words=["✓", "n/a"]),
+    column("id", ignore=" -0", keep_leading_zeros=False),
+    column("number", normalise="exact"),
+]
+PIECES = ["1", "0", "23", ",", ".", "-", "−", "(", ")", " ", "$", "€", "kg", "g", "k", "%", "CR", "¹", "*", "[1]", "a"]
+PIECES += [
+    "令和",
+    "元",
+    "年",
+    "月",
+    "日",
+    "2567",
+    "/",
+    "03",
+    "Sep",
+    "ก.พ.",
+    "✓",
+    "\ufe0f",
+    "٣",
+    "٫",
+    "\u00ad",
+    "▲",
+    "_",
+    "²",
+]
+texts = st.one_of(st.text(max_size=30), st.lists(st.sampled_from(PIECES), max_size=9).map("".join))
+
+
+@given(st.decimals(min_value=-(10**15), max_value=10**15, places=4), st.sampled_from(LOCALES))
+def test_every_number_that_any_locale_writes_is_read_back(number: Decimal, locale: str) -> None:
+    assert value(written(number, locale), locale=locale).number == number
+
+
+@given(texts, st.sampled_from(COLUMNS))
+def test_reading_never_raises_and_is_told_in_known_flags(text: str, rule: Column) -> None:
+    found = read(text, rule)
+    assert found == read(text, rule)
+    assert set(found.flags) <= set(get_args(Flag))
+    assert found.readable or found.kind == "text"
+    assert bool(found.footnote) is ("footnote" in found.flags)
+    assert (found.kind == "null") is is_null(text, rule)
+    assert same(found, found, rule)
+
+
+@given(texts, texts, st.sampled_from(COLUMNS))
+def test_the_same_is_the_same_in_both_directions(one: str, other: str, rule: Column) -> None:
+    first, second = read(one, rule), read(other, rule)
+    assert differing(first, second, rule) == differing(second, first, rule)
+
+
+@given(*[st.decimals(min_value=-9, max_value=9, places=places) for places in (2, 1)])
+def test_the_printed_precision_is_that_of_both_rounded(fine: Decimal, coarse: Decimal) -> None:
+    equal = fine.quantize(Decimal("0.1"), ROUND_HALF_UP) == coarse
+    assert (apart(f"{fine}", f"{coarse}", precision="printed") == ()) is equal
+
+
+@given(st.sampled_from(COLUMNS))
+def test_every_column_is_read_back_from_its_json(rule: Column) -> None:
+    assert Column.from_json(rule.to_json()) == rule
