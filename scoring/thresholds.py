@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from scoring.intervals import FEWEST_DOCUMENTS
 from scoring.proportions import proportion_interval
-from scoring.scored_cells import Bools, Floats, Integers, checked
+from scoring.scored_cells import Floats, checked
 
 ALPHA = 0.02
 DELTA = 0.1
@@ -105,33 +105,36 @@ def learn_then_test(
     told = ~np.isnan(scores)
     order = np.argsort(-scores[told], kind="stable")
     scores, wrong, places = scores[told][order], ~verdicts[told][order], places[told][order]
-    documents = len(np.unique(places))
+    known, starts, places = np.unique(places, return_index=True, return_inverse=True)
+    documents = len(known)
     found = Threshold(None, alpha, delta, len(scores), documents)
     if documents < FEWEST_DOCUMENTS or len(scores) < first:
-        return _because(
-            found,
+        reason = (
             f"{len(scores)} scored cells in {documents} documents are too few to promise {_percent(alpha)}, "
-            f"expected at least {first} cells in {FEWEST_DOCUMENTS} documents",
+            f"expected at least {first} cells in {FEWEST_DOCUMENTS} documents"
         )
+        return replace(found, reason=reason)
     # Which documents come first depends on the scores alone, so that the verdicts do not choose the start.
-    starts = np.sort(np.unique(places, return_index=True)[1])
-    first = max(first, int(starts[FEWEST_DOCUMENTS - 1]) + 1)
+    first = _block_end(scores, max(first, int(np.sort(starts)[FEWEST_DOCUMENTS - 1]) + 1))
     wanted = np.linspace(first, len(scores), STEPS).round().astype(int)
-    tried = np.unique(np.searchsorted(-scores, -scores[wanted - 1], side="right"))
-    for n in tried.tolist():
-        upper, effective = _upper_by_document(wrong[:n], places[:n], delta)
+    tried = sorted({_block_end(scores, n) for n in wanted.tolist()})
+    errors, sizes, before = np.zeros(len(starts)), np.zeros(len(starts)), 0
+    for n in tried:
+        errors += np.bincount(places[before:n], weights=wrong[before:n].astype(float), minlength=len(errors))
+        sizes += np.bincount(places[before:n], minlength=len(sizes))
+        before, mistakes = n, int(errors.sum())
+        effective = n / _design_effect(errors, sizes)
+        upper = exact_upper_limit(mistakes / n * effective, effective, delta=delta)
         if upper > alpha:
             if found.tau is None:
-                errors = int(wrong[:n].sum())
-                return _because(
-                    found,
-                    f"even of the {n} cells with the highest scores {errors} are wrong: their error may be "
-                    f"{_percent(upper)}, which is above {_percent(alpha)}",
+                reason = (
+                    f"even of the {n} cells with the highest scores {mistakes} are wrong: their error may be "
+                    f"{_percent(upper)}, which is above {_percent(alpha)}"
                 )
+                return replace(found, reason=reason)
             break
-        found = Threshold(
-            float(scores[n - 1]), alpha, delta, len(scores), documents, n, int(wrong[:n].sum()), effective, upper
-        )
+        tau = float(scores[n - 1])
+        found = replace(found, tau=tau, accepted=n, wrong=mistakes, effective=effective, upper=upper)
     return found
 
 
@@ -244,30 +247,24 @@ def design_effect(wrong: npt.ArrayLike, document: npt.ArrayLike) -> float:
     for one document, as nothing can be told then.
     """
     _, mistakes, places = checked(np.zeros(np.shape(wrong)), wrong, document)
-    return _design_effect(mistakes, places)
+    errors: Floats = np.bincount(places, weights=mistakes.astype(float)).astype(float)
+    return _design_effect(errors, np.bincount(places).astype(float))
 
 
-def _design_effect(wrong: Bools, places: Integers) -> float:
-    sizes = np.bincount(places)
-    errors = np.bincount(places, weights=wrong.astype(float))
-    cells = len(wrong)
-    documents = np.count_nonzero(sizes)
-    rate = float(wrong.mean()) if cells else 0.0
+def _design_effect(errors: Floats, sizes: Floats) -> float:
+    """The same of wrong cells and cells in each document; documents without cells do not count."""
+    cells, documents = sizes.sum(), np.count_nonzero(sizes)
+    rate = errors.sum() / cells if cells else 0.0
     if documents < 2 or not 0 < rate < 1:
         return 1.0
-    spread: Floats = errors - rate * sizes
-    variance = documents / (documents - 1) * float(spread @ spread) / cells**2
+    spread = errors - rate * sizes
+    variance = documents / (documents - 1) * (spread @ spread) / cells**2
     return float(max(1.0, variance / (rate * (1 - rate) / cells)))
 
 
-def _upper_by_document(wrong: Bools, places: Integers, delta: float) -> tuple[float, float]:
-    """The upper limit of the error rate, and the effective number of cells that it rests on."""
-    effective = len(wrong) / _design_effect(wrong, places)
-    return exact_upper_limit(float(wrong.mean()) * effective, effective, delta=delta), effective
-
-
-def _because(found: Threshold, reason: str) -> Threshold:
-    return Threshold(None, found.alpha, found.delta, found.cells, found.documents, reason=reason)
+def _block_end(scores: Floats, n: int) -> int:
+    """How many cells have at least the score of the n-th; ``scores`` fall."""
+    return int(np.searchsorted(-scores, -scores[n - 1], side="right"))
 
 
 def _percent(share: float) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import permutations
-from math import comb
+from math import comb, inf, log
+
+from scipy.stats import beta
 
 
 def auroc(confidence: Sequence[float], right: Sequence[bool]) -> float | None:
@@ -75,7 +77,7 @@ def binomial_at_most(k: int, n: int, p: float) -> float:
 
 def largest_accepted(confidence: Sequence[float], right: Sequence[bool], sizes: Sequence[int], alpha: float) -> float:
     """The lowest threshold of conformal risk control, each tried; documents follow each other with these sizes."""
-    kept = float("inf")
+    kept = inf
     for tau in sorted(set(confidence), reverse=True):
         at, losses = 0, []
         for size in sizes:
@@ -96,3 +98,35 @@ def design_effect(wrong: Sequence[int], cells: Sequence[int]) -> float:
     squares = sum((w - rate * a) ** 2 for w, a in zip(wrong, cells, strict=True))
     variance = documents / (documents - 1) * squares / total**2
     return max(1.0, variance / (rate * (1 - rate) / total))
+
+
+def promised(
+    confidence: Sequence[float], right: Sequence[bool], document: Sequence[int], alpha: float, delta: float
+) -> float | None:
+    """The threshold of the fixed sequence, each accepted set taken anew."""
+    cells = sorted(zip(confidence, right, document, strict=True), key=lambda cell: -cell[0])
+
+    def whole_blocks(n: int) -> int:
+        return sum(c >= cells[n - 1][0] for c, _, _ in cells)
+
+    first = 3 * next(n for n in range(1, 10**6) if n * log(1 - alpha) <= log(delta))
+    while len({d for _, _, d in cells[:first]}) < 20:
+        first += 1
+        if first > len(cells):
+            return None
+    if first > len(cells):
+        return None
+    first, tau = whole_blocks(first), None
+    for step in range(25):
+        n = whole_blocks(round(first + step * (len(cells) - first) / 24))
+        accepted = [cell for cell in cells if cell[0] >= cells[n - 1][0]]
+        names = sorted({d for _, _, d in accepted})
+        sizes = [sum(d == name for _, _, d in accepted) for name in names]
+        wrong = [sum(d == name and not y for _, y, d in accepted) for name in names]
+        effective = n / (design_effect(wrong, sizes) if 0 < sum(wrong) < n else 1)
+        errors = sum(wrong) / n * effective
+        upper = 1.0 if sum(wrong) == n else float(beta.ppf(1 - delta, errors + 1, effective - errors))
+        if upper > alpha:
+            return tau
+        tau = accepted[-1][0]
+    return tau

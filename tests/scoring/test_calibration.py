@@ -94,6 +94,12 @@ def test_ties_stay_together_in_equal_mass_bins_whatever_the_order(order: list[in
     assert shuffled == pytest.approx(8 / 12 * 0.15 + 4 / 12 * 0.05)
 
 
+def test_a_block_of_ties_is_in_the_equal_mass_bin_of_its_middle() -> None:
+    # The two low blocks share the lower half, where 2 of 6 are right and .9 of 6 were expected.
+    confidence, right = [0.1] * 3 + [0.2] * 3 + [0.8] * 6, [True, True, False] + [False] * 3 + [True] * 6
+    assert adaptive_calibration_error(confidence, right, bins=2) == pytest.approx((1.1 + 1.2) / 12)
+
+
 def test_the_chance_band_is_that_of_drawing_each_cell_by_itself() -> None:
     chance = np.random.default_rng(3)
     confidence = 1 - chance.beta(1, 6, size=2000)

@@ -96,7 +96,7 @@ def test_a_share_or_catch_rate_out_of_range_is_refused() -> None:
 def drawn(documents: int, per_document: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     chance = np.random.default_rng(seed)
     document = np.repeat(np.arange(documents), per_document)
-    confidence = chance.random(documents * per_document).round(2)
+    confidence = chance.random(documents * per_document).round(1)
     own = chance.normal(size=documents)[document]
     return confidence, chance.random(len(document)) < 1 / (1 + np.exp(-(4 * confidence + own))), document
 

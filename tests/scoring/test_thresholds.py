@@ -102,6 +102,19 @@ def test_the_limit_of_the_threshold_can_be_computed_by_hand() -> None:
     assert found.upper == pytest.approx(1 - 0.1 ** (1 / 600))
 
 
+@settings(max_examples=30)
+@given(st.integers(0, 10**6), st.sampled_from((1, 2, 9)), st.sampled_from((0.05, 0.1, 0.2)))
+def test_the_threshold_is_that_of_taking_each_accepted_set_anew(seed: int, digits: int, alpha: float) -> None:
+    chance = np.random.default_rng(seed)
+    n = int(chance.integers(30, 600))
+    confidence, document = chance.random(n).round(digits), chance.integers(0, 40, n)
+    error = 0.4 * (1 - confidence) ** 2 * (1 + chance.normal(size=40)[document]).clip(0)
+    right = chance.random(n) >= error
+    found = learn_then_test(confidence, right, document, alpha=alpha, delta=0.1)
+    assert found.tau == slow.promised(confidence.tolist(), right.tolist(), document.tolist(), alpha, 0.1)
+    assert found.upper is None or found.upper <= alpha
+
+
 def test_errors_that_come_by_document_cost_accepted_cells() -> None:
     chance = np.random.default_rng(4)
     document = np.repeat(np.arange(200), 30)
@@ -150,14 +163,14 @@ def test_wrong_cells_with_high_scores_leave_no_threshold() -> None:
     assert found.reason.startswith("even of the 342 cells with the highest scores 18 are wrong")
 
 
-def test_the_start_waits_until_enough_documents_take_part() -> None:
-    # The highest 1,000 scores are all of one document, which says nothing about others.
-    confidence, right, document = ranked(np.ones(2000, dtype=bool), 50)
+def test_high_scores_of_one_document_prove_nothing_about_others() -> None:
+    # The highest 1,000 scores are right and all of one document; those of the others are wrong.
+    confidence, right, document = ranked(np.arange(2000) < 1000, 50)
     document[:1000] = 0
-    right[1100:] = False
     found = learn_then_test(confidence, right, document)
-    assert found.tau is not None
-    assert found.accepted >= 1019
+    assert found.tau is None
+    # From cell 1,001 on each cell is of the next document, the first of them of document 0 again.
+    assert found.reason.startswith("even of the 1020 cells")
 
 
 def test_cells_without_a_score_are_never_accepted_nor_counted() -> None:
