@@ -13,7 +13,7 @@ from scoring.differences import Difference
 from scoring.schema import Column, TableType
 from scoring.table import Table
 from scoring.text import fold
-from scoring.values import PLAIN, read
+from scoring.values import PLAIN, Value, read, same
 
 CauseLabel = Literal[
     "missed_table",
@@ -170,6 +170,25 @@ class Compared:
             col: column_of(self.table_type, at, alignment.pred_columns[partner[col]] if col in partner else None)
             for col, at in enumerate(alignment.gold_columns)
         }
+
+    @cached_property
+    def _values(self) -> dict[tuple[int, str], Value]:
+        return {}
+
+    def value(self, text: str, col: int) -> Value:
+        """The value of a text in a gold column; each is read once."""
+        if (col, text) not in self._values:
+            self._values[col, text] = read(text, self.columns[col])
+        return self._values[col, text]
+
+    def same(self, gold: str, pred: str, col: int) -> bool:
+        """Whether two texts are one value, not an absent one, in a gold column."""
+        column = self.columns[col]
+        # Most texts are told apart without being read.
+        if gold != pred and column.type not in ("text", "id") and not any(map(str.isdigit, pred)):
+            return False
+        value = self.value(gold, col)
+        return value.kind != "null" and (gold == pred or same(value, self.value(pred, col), column))
 
     @cached_property
     def by_gold_row(self) -> dict[int, list[int]]:

@@ -14,7 +14,7 @@ from scoring.confusions import confused
 from scoring.differences import Difference
 from scoring.schema import Column, header_text
 from scoring.text import PROFILES, similarity
-from scoring.values import PLAIN, Value, read, same
+from scoring.values import PLAIN, read
 
 # Powers of ten by which a number is taken for the same digits with the mark elsewhere.
 LARGEST_MAGNITUDE = 6
@@ -40,28 +40,18 @@ def cell_findings(compared: Compared, waiting: Iterable[int]) -> Iterator[CauseF
 
 
 class _Cells:
-    """The values of two compared tables, read once."""
+    """Two compared tables and where the values of gold stand."""
 
     def __init__(self, compared: Compared) -> None:
         self.compared = compared
-        self.known: dict[tuple[int, str], Value] = {}
 
     def column(self, told: Difference) -> Column:
         return PLAIN if told.gold_col is None else self.compared.columns[told.gold_col]
 
-    def read(self, text: str, col: int) -> Value:
-        """The value of a text in a gold column."""
-        if (col, text) not in self.known:
-            self.known[col, text] = read(text, self.compared.columns[col])
-        return self.known[col, text]
-
-    def same(self, gold: str, pred: str, col: int) -> bool:
-        value = self.read(gold, col)
-        return value.kind != "null" and same(value, self.read(pred, col), self.compared.columns[col])
-
     def has_value(self, row: int, col: int) -> bool:
         cell = self.compared.gold.at(row, col)
-        return cell is not None and (cell.row, cell.col) == (row, col) and self.read(cell.text, col).kind != "null"
+        anchored = cell is not None and (cell.row, cell.col) == (row, col)
+        return cell is not None and anchored and self.compared.value(cell.text, col).kind != "null"
 
     @cached_property
     def rows_of_value(self) -> Mapping[tuple[int, str, Any], list[int]]:
@@ -69,7 +59,7 @@ class _Cells:
         rows: dict[tuple[int, str, Any], list[int]] = defaultdict(list)
         for cell in self.compared.gold.cells:
             if cell.row >= self.compared.alignment.gold_header:
-                value = self.read(cell.text, cell.col)
+                value = self.compared.value(cell.text, cell.col)
                 rows[cell.col, value.kind, value.value].append(cell.row)
         return rows
 
@@ -131,7 +121,7 @@ def _moved_values(cells: _Cells, open_at: Collection[int]) -> Iterator[CauseFind
         if told.kind != "missing_value" or told.gold_row is None or told.gold_col is None:
             continue
         for other in spurious[told.gold_row]:
-            if cells.same(told.gold, differences[other].pred, told.gold_col):
+            if cells.compared.same(told.gold, differences[other].pred, told.gold_col):
                 said = f"{quoted(told.gold)} stands in another column of its row, where gold has nothing"
                 yield cells.compared.finding("wrong_column_same_row", said, [at, other])
                 spurious[told.gold_row].remove(other)
@@ -190,11 +180,11 @@ def _of_place(cells: _Cells, told: Difference) -> tuple[CauseLabel, str] | None:
         return None
     for other in range(compared.gold.n_cols):
         cell = compared.gold.at(row, other)
-        if other != col and cell is not None and cell.col != col and cells.same(cell.text, told.pred, other):
+        if other != col and cell is not None and cell.col != col and compared.same(cell.text, told.pred, other):
             name = header_text(compared.gold, other, compared.alignment.gold_header).strip()
             where = f"the column {quoted(name) if name else other + 1}"
             return "wrong_column_same_row", f"{quoted(told.pred)} stands in {where} of the row, not {quoted(told.gold)}"
-    value = cells.read(told.pred, col)
+    value = compared.value(told.pred, col)
     if rows := [at for at in cells.rows_of_value.get((col, value.kind, value.value), ()) if at != row]:
         closest = min(rows, key=lambda at: (abs(at - row), at))
         said = f"{quoted(told.pred)} stands in this column of row {closest + 1}, not {quoted(told.gold)}"

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from scoring.align import Texts
 from scoring.cause_finding import CauseFinding, CauseLabel, Compared, row_text, values_in
 from scoring.text import fold, similarity
-from scoring.values import read, same
 
 # How many rows without a partner are tried on each side of where a row should stand.
 _NEIGHBOURS = 3
@@ -134,35 +133,33 @@ def _shifted_without_partner(rows: _Rows) -> Iterator[CauseFinding]:
 def _shifted_in_place(rows: _Rows) -> Iterator[CauseFinding]:
     """A row, or part of it from some column on, whose cells stand a fixed number of columns away."""
     cols = rows.compared.alignment.cols
-    in_order = sorted(range(len(cols)), key=lambda lane: cols[lane][1])
-    rank = {lane: at for at, lane in enumerate(in_order)}
+    rank = {lane: at for at, lane in enumerate(sorted(range(len(cols)), key=lambda lane: cols[lane][1]))}
     for row, other in list(rows.partner_of_gold.items()):
         if rows.wrong_cells(row) < 2:
             continue
-        by = _moved_by(rows, row, other, in_order, rank)
+        by = _moved_by(rows, row, other, rank)
         if by:
             where = f"{abs(by)} column{'s' * (abs(by) > 1)} too far {'right' if by > 0 else 'left'}"
             said = f"the cells of {rows.gold_text(row)} stand {where}: {rows.pred_text(other)}"
             yield rows.take("row_shift", said, [row], [other])
 
 
-def _moved_by(rows: _Rows, row: int, other: int, in_order: Sequence[int], rank: Mapping[int, int]) -> int:
+def _moved_by(rows: _Rows, row: int, other: int, rank: Mapping[int, int]) -> int:
     gold, pred, cols = rows.gold[row], rows.pred[other], rows.compared.alignment.cols
-    columns = [rows.compared.columns[cols[lane][0]] for lane in range(len(cols))]
-
-    def equal(lane: int, at: int) -> bool:
-        return gold[lane] == pred[at] or same(
-            read(gold[lane], columns[lane]), read(pred[at], columns[lane]), columns[lane]
-        )
-
-    wrong = [lane for lane in range(len(cols)) if not equal(lane, lane)]
+    told = rows.compared.by_gold_row[row + rows.compared.alignment.gold_header]
+    wrong_cols = {rows.compared.differences[at].gold_col for at in told}
+    wrong = [lane for lane in range(len(cols)) if cols[lane][0] in wrong_cols]
     with_text = [lane for lane in wrong if gold[lane]]
-    for by in sorted(range(1 - len(cols), len(cols)), key=lambda by: (abs(by), by)):
-        there = [(lane, in_order[to]) for lane in with_text if by and 0 <= (to := rank[lane] + by) < len(cols)]
-        moved = sum(1 for lane, at in there if at in wrong and pred[at] and equal(lane, at))
-        if moved > 1 and moved >= rows.compared.thresholds.row_bag * len(with_text):
-            return by
-    return 0
+    if not {gold[lane] for lane in with_text} & {pred[lane] for lane in wrong}:
+        return 0
+    steps = Counter(
+        rank[at] - rank[lane]
+        for lane in with_text
+        for at in wrong
+        if at != lane and pred[at] and rows.compared.same(gold[lane], pred[at], cols[lane][0])
+    )
+    by, moved = max(steps.items(), key=lambda step: (step[1], -abs(step[0]), step[0]), default=(0, 0))
+    return by if moved > 1 and moved >= rows.compared.thresholds.row_bag * len(with_text) else 0
 
 
 def _merged(rows: _Rows) -> Iterator[CauseFinding]:

@@ -92,6 +92,9 @@ def _set(rows: Rows, row: int, col: int, text: str) -> Rows:
 Change = Callable[[random.Random, Rows], tuple[int, int, str]]
 
 
+Damage = Callable[[random.Random], Damaged]
+
+
 def in_cell(label: str, change: Change, *, source: bool = True, more_source: str = "") -> Damage:
     def damage(chance: random.Random) -> Damaged:
         gold = order(chance)
