@@ -1,4 +1,4 @@
-"""Cell and record metrics of the first tables of two HTML documents."""
+"""Cell and record metrics of the first tables of two documents in HTML, Markdown or LaTeX."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable
 from scoring import cell_metrics
 from scoring.counts import Counts
 from scoring.error_rates import ErrorRate
-from scoring.html_grid import Grid, tree_walk
 from scoring.overlap import Overlap
 from scoring.record_score import record_score
-from scoring.table import Cell, Table
+from scoring.table import Table
+from scoring.table_text import read_tables
 
 
 def cells_positional(gold: str, pred: str) -> Overlap:
@@ -53,25 +53,9 @@ def wer_cells(gold: str, pred: str) -> ErrorRate:
     return cell_metrics.cell_error_rates(first_table(gold), first_table(pred)).words
 
 
-def first_table(html: str) -> Table:
-    """The first table of a document, one without cells where there is none. Raises TooLargeError.
-
-    Cells are placed as in Kensho's GriTS. A cell that another one covers in part falls into single positions.
-    """
-    grid = tree_walk(html, browser_spans=True) or Grid(0, 0, ())
-    places: dict[int, list[tuple[int, int]]] = {}
-    for row, line in enumerate(grid.covering):
-        for col, index in enumerate(line):
-            if index >= 0:
-                places.setdefault(index, []).append((row, col))
-    cells = []
-    for index, covered in places.items():
-        placed, text = grid.cells[index], "".join(grid.cells[index].texts)
-        if len(covered) == placed.row_span * placed.col_span:
-            cells.append(Cell(placed.row, placed.col, text, placed.row_span, placed.col_span))
-        else:
-            cells += [Cell(row, col, text) for row, col in covered]
-    return Table(grid.n_rows, grid.n_cols, tuple(cells))
+def first_table(text: str) -> Table:
+    """The first table of a document, one without cells where there is none. Raises TooLargeError."""
+    return next(iter(read_tables(text)), Table(0, 0))
 
 
 def _counted(metric: Callable[[Table, Table], Counts], gold: str, pred: str) -> Overlap:

@@ -12,10 +12,10 @@ from rapidfuzz.fuzz import ratio
 
 from scoring.assignment import Floats, best_pairs
 from scoring.html_grid import TooLargeError
+from scoring.notation import math
 from scoring.overlap import Overlap
 from scoring.row_match import rest
 from scoring.table import Table
-from scoring.text import plain_marks, whitespace
 from scoring.text_pairs import MOST_CHARACTER_PAIRS, expect_few, expect_short
 
 # Names of columns that are less similar mean different columns.
@@ -23,10 +23,7 @@ LEAST_SIMILARITY_OF_NAMES = 0.9
 # Of two rows that differ somewhere so many pairs are assigned in about two seconds.
 _MOST_PAIRS = 4_000_000
 _ABSENT = frozenset(("", "-", "nan", "none", "n/a"))
-_LEADERS = re.compile(r"\s*(?:\.\s?){4,}|\s*\u2026+")
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
-_CURRENCY = re.compile(r"([$€£¥])\s+(?=[0-9(.-])")
-_HIGH_AND_LOW = dict(zip(map(ord, "⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉"), "0123456789" * 2, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +67,8 @@ def record_score(gold: Table, pred: Table) -> RecordScore:
     records are as alike as the number of matched columns with equal texts (both empty is equal), out of the union of
     all columns. The assignment of records with the largest sum counts.
 
-    **Texts** are compared without white space around, thousands commas, leader dots, or a space after a currency
-    sign; dashes and digits of all kinds are alike, high and low ones too; "-", "n/a", "nan" and "none" are empty.
+    **Texts** are compared without notation (``notation.math``: LaTeX, HTML, Markdown, kinds of dashes and spaces,
+    leader dots, a space after a currency sign) and without thousands commas; "-", "n/a", "nan" and "none" are empty.
 
     Raises TooLargeError where more than 2,000 rows of both tables have no equal one.
     """
@@ -102,9 +99,7 @@ def record_score(gold: Table, pred: Table) -> RecordScore:
 
 def record_text(text: str) -> str:
     """A text as records are compared by; see ``record_score``."""
-    text = plain_marks(whitespace(text)).translate(_HIGH_AND_LOW)
-    text = _CURRENCY.sub(r"\1", _THOUSANDS.sub("", _LEADERS.sub(" ", text)))
-    text = whitespace(text)
+    text = _THOUSANDS.sub("", math(text))
     return "" if text.casefold() in _ABSENT else text
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Literal
 
 import numpy as np
@@ -22,6 +20,7 @@ Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
 # So many gold rows at a time keep the matrices of the columns small beside the result.
 _ROWS_AT_A_TIME = 2000
+_FLOAT_ERROR = 1e-12
 
 
 def cost_name(cost: RowCost) -> str:
@@ -131,8 +130,8 @@ def equal_values(gold: Sequence[Value], pred: Sequence[Value], column: Column) -
     ]
     equal = np.equal.outer(*keys)
     if not exact:
-        if column.tolerance:
-            _mark_near(equal, gold, pred, column.tolerance)
+        if column.tolerance or column.relative_tolerance or column.precision == "printed":
+            _mark_near(equal, gold, pred, column)
         units: dict[str, int] = {"": 0}
         of_gold, of_pred = (
             np.array([units.setdefault(value.unit, len(units)) for value in side], np.int64) for side in (gold, pred)
@@ -148,13 +147,25 @@ def _key(value: Value, *, exact: bool) -> tuple[str, Any]:
     return ("exact", value.text) if exact else (value.kind, value.value)
 
 
-def _mark_near(equal: NDArray[np.bool_], gold: Sequence[Value], pred: Sequence[Value], tolerance: Decimal) -> None:
-    in_order = sorted((value.value, at) for at, value in enumerate(pred) if isinstance(value.value, Decimal))
-    values, places = [value for value, _ in in_order], np.array([at for _, at in in_order], np.int64)
-    for row, value in enumerate(gold):
-        if isinstance(value.value, Decimal):
-            first = bisect_left(values, value.value - tolerance)
-            equal[row, places[first : bisect_right(values, value.value + tolerance)]] = True
+def _mark_near(equal: NDArray[np.bool_], gold: Sequence[Value], pred: Sequence[Value], column: Column) -> None:
+    """Mark the numbers that are equal within what the column allows; only close calls are asked for one by one."""
+    rows = [row for row, value in enumerate(gold) if value.kind == "number"]
+    cols = [col for col, value in enumerate(pred) if value.kind == "number"]
+    of_gold, of_pred = (
+        np.array([float(side[at].value) for at in places]) for side, places in ((gold, rows), (pred, cols))
+    )
+    with np.errstate(all="ignore"):  # numbers of 400 digits are infinite here, and asked for
+        apart = np.abs(np.subtract.outer(of_gold, of_pred))
+        larger = np.maximum.outer(np.abs(of_gold), np.abs(of_pred))
+        allowed = np.maximum(float(column.tolerance), larger * float(column.relative_tolerance))
+        near = apart < allowed - larger * _FLOAT_ERROR
+        if column.precision == "printed":
+            steps = ([float(side[at].step) for at in places] for side, places in ((gold, rows), (pred, cols)))
+            allowed = np.maximum(allowed, np.maximum.outer(*map(np.array, steps)))
+        asked = ~(near | (apart > allowed + larger * _FLOAT_ERROR))
+    for row, col in zip(*np.nonzero(asked), strict=True):
+        near[row, col] = same(gold[rows[row]], pred[cols[col]], column)
+    equal[np.ix_(rows, cols)] |= near
 
 
 def _empty(texts: Sequence[str]) -> NDArray[np.bool_]:

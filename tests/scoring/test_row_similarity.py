@@ -20,12 +20,13 @@ COLUMNS = (
     Column("share", type="percent"),
     Column("date", type="date", date_patterns=("%d %b %Y", "%Y-%m-%d")),
     Column("code", type="id", normalise="exact"),
+    Column("about", type="number", relative_tolerance=Decimal("0.1"), dash_is_zero=True),
+    Column("rounded", type="number", precision="printed", weight=0.5),
 )
-TEXTS = st.sampled_from(
-    ["", "-", "a", "ab", "A-1", "1", "1.0", "1.4", "1.5", "£1", "€1", "£1.50", "5 %", "5", "2024-01-02", "2 Jan 2024"]
-)
-ROWS = st.lists(st.tuples(TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=5)
-WORDS = ["beaker", "flask", "measuring beaker", "gloves"]
+WORDS = ["", "-", "a", "ab", "A-1", "2024-01-02", "2 Jan 2024", "£1", "€1", "£1.50", "5 %"]
+NUMBERS = ["-1", "0", "1", "1.0", "1.1", "1.4", "1.49", "1.5", "2", "5", "9" * 30, "9" * 29 + "8"]
+TEXTS = st.sampled_from(WORDS + NUMBERS)
+ROWS = st.lists(st.tuples(*[TEXTS] * len(COLUMNS)), max_size=5)
 
 
 def by_first_letter(gold: list[str], pred: list[str]) -> list[list[float]]:
