@@ -17,6 +17,7 @@ from scoring.align import (
 from scoring.cells import Outcome, count, outcomes
 from scoring.counts import Counts, percent, row_accuracy
 from scoring.differences import Difference, differences
+from scoring.row_similarity import RowCost, cost_name
 from scoring.schema import Acceptance, TableType
 from scoring.table import Table
 
@@ -28,9 +29,13 @@ NOTHING = Table(0, 0)
 
 @dataclass(frozen=True)
 class Rules:
-    """What a score is measured by: the table type, or None for a table that is only a grid of texts."""
+    """What a score is measured by: the table type, or None for a table that is only a grid of texts.
+
+    ``row_cost`` says what rows without a key are matched by, see ``row_similarity``.
+    """
 
     table_type: TableType | None = None
+    row_cost: RowCost = "levenshtein"
 
     @property
     def acceptance(self) -> Acceptance:
@@ -45,7 +50,8 @@ class Rules:
         )
         kind = f"{self.table_type.name}@{self.table_type.signature}" if self.table_type else "grid"
         normalised = "by-column" if self.table_type else "whitespace"
-        return f"rows+cells|rules:{kind}|norm:{normalised}|align:{thresholds}|version:{SCORING_VERSION}"
+        cost = "" if self.row_cost == "levenshtein" else f"|cost:{cost_name(self.row_cost)}"
+        return f"rows+cells|rules:{kind}|norm:{normalised}|align:{thresholds}{cost}|version:{SCORING_VERSION}"
 
 
 @dataclass(frozen=True)
@@ -107,13 +113,13 @@ class Report:
 def score(gold: Table, pred: Table | None, *, rules: Rules = Rules()) -> Report:
     """The score of a predicted table against gold; None means that nothing was extracted.
 
-    Never raises on any two tables. A table passes when row recall and cell F1 reach the acceptance
+    Never raises on any two tables, unless the row cost of the rules does (EmbeddingError). A table passes when row recall and cell F1 reach the acceptance
     rule and, where it asks so, all gold values of required columns are right; a grid passes only
     with the spans of gold too. A ratio that is undefined fails nothing.
     """
     found_table = NOTHING if pred is None else pred
     table_type = rules.table_type
-    alignment = align(gold, found_table, table_type=table_type)
+    alignment = align(gold, found_table, table_type=table_type, row_cost=rules.row_cost)
     found = outcomes(gold, found_table, alignment, table_type=table_type)
     told = differences(gold, found_table, alignment, found, table_type=table_type)
     required = count(outcome for outcome in found if _is_required(outcome, table_type))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import Column, TableType, from_rows
+from scoring import Column, Rules, TableType, from_rows, score
 from scoring.align import align
 from scoring.embeddings import EmbeddingError, Embeddings
 from scoring.row_similarity import RowCost, cost_name, pair_similarity, row_similarity
@@ -131,3 +131,12 @@ def test_each_cost_has_a_name_for_the_signature() -> None:
         "embeddings:first letter",
         "embeddings:minilm(item+note)",
     ]
+
+
+def test_a_score_names_its_row_cost_unless_it_is_the_usual_one() -> None:
+    gold, pred = from_rows([["1200.00", "12.00"]]), from_rows([["1200.00", "99"], ["1200.01", "12.01"]])
+    usual, cells = score(gold, pred), score(gold, pred, rules=Rules(row_cost="cells"))
+    assert (usual.exact.matched, cells.exact.matched) == (0, 1)
+    assert "cost" not in usual.signature
+    assert cells.signature == usual.signature.replace("|version", "|cost:cells|version")
+    assert "|cost:embeddings:first letter|" in Rules(row_cost=LETTERS).signature
