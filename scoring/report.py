@@ -113,9 +113,10 @@ class Report:
 def score(gold: Table, pred: Table | None, *, rules: Rules = Rules()) -> Report:
     """The score of a predicted table against gold; None means that nothing was extracted.
 
-    Never raises on any two tables, unless the row cost of the rules does (EmbeddingError). A table passes when row recall and cell F1 reach the acceptance
-    rule and, where it asks so, all gold values of required columns are right; a grid passes only
-    with the spans of gold too. A ratio that is undefined fails nothing.
+    Never raises on any two tables, unless the row cost of the rules does (EmbeddingError). A table
+    passes when row recall and cell F1 reach the acceptance rule and, where it asks so, all gold
+    values of required columns are right; a grid passes only with the spans of gold too. A ratio
+    that is undefined fails nothing.
     """
     found_table = NOTHING if pred is None else pred
     table_type = rules.table_type

@@ -158,6 +158,12 @@ def test_a_tolerance_counts_in_pairs_and_not_in_multisets() -> None:
     assert triple(cells_multiset(gold, pred, table_type=TYPE)) == (4, 5, 5)
 
 
+def test_an_amount_in_another_currency_is_not_found_in_multisets() -> None:
+    gold, pred = typed([["", "£5", ""]]), typed([["", "€5", ""]])
+    assert triple(cells_multiset(gold, pred, table_type=TYPE)) == (0, 1, 1)
+    assert triple(rows_multiset(gold, pred, table_type=TYPE)) == (0, 1, 1)
+
+
 def test_multisets_find_schema_columns_wherever_they_stand() -> None:
     pred = typed([[row[2], row[0], row[1]] for row in GOLD[::-1]], ["day", "item", "amount"])
     assert rows_multiset(typed(GOLD), pred, table_type=TYPE).f1 == 1.0
