@@ -7,12 +7,14 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import isfinite
-from typing import Any, Literal, Self, get_args
+from typing import Any, Literal, Self, TypeVar, get_args
 
 import numpy as np
 
 from scoring.counts import ratio
 
+# The name of a cell, such as its aligned row and its column.
+Place = TypeVar("Place", bound=Hashable)
 Scale = Literal["nominal", "ordinal", "interval", "ratio"]
 # Differences of ratios are compared one by one: 10,000 values take about a second.
 MOST_RATIO_VALUES = 10_000
@@ -78,7 +80,7 @@ class Alpha:
         return asdict(self)
 
 
-def cell_agreement(a: Mapping[Hashable, str], b: Mapping[Hashable, str]) -> CellAgreement:
+def cell_agreement(a: Mapping[Place, str], b: Mapping[Place, str]) -> CellAgreement:
     """The agreement of two reviewers, from the normalised values of their cells by names that both use.
 
     Such a name is made of the aligned row and the column, so that a row that only one of them has is a
@@ -88,7 +90,7 @@ def cell_agreement(a: Mapping[Hashable, str], b: Mapping[Hashable, str]) -> Cell
     return CellAgreement(len(a), len(b), len(shared), sum(a[cell] == b[cell] for cell in shared))
 
 
-def pairwise_agreement(reviewers: Sequence[Mapping[Hashable, str]]) -> CellAgreement:
+def pairwise_agreement(reviewers: Sequence[Mapping[Place, str]]) -> CellAgreement:
     """The agreement of all pairs of reviewers of one document, added up."""
     return sum((cell_agreement(a, b) for a, b in combinations(reviewers, 2)), CellAgreement())
 

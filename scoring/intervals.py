@@ -114,8 +114,8 @@ def logit_t_interval(parts: ArrayLike, *, level: float = 0.95) -> Interval:
     from scipy.special import stdtrit
 
     checked = _checked(parts)
-    if (checked[:, 0] > checked[:, 1]).any():
-        raise ValueError("a numerator is larger than its denominator, expected 0 <= numerator <= denominator")
+    if ((checked[:, 0] < 0) | (checked[:, 0] > checked[:, 1])).any():
+        raise ValueError("a numerator is outside 0 to its denominator, expected 0 <= numerator <= denominator")
     ratio, reason = _ratio(checked), _reason_against(checked, level)
     low = high = None
     if ratio is not None and not reason:
@@ -132,8 +132,10 @@ def bootstrap_intervals(
 ) -> tuple[Interval, ...]:
     """The percentile intervals of many metrics at once, from resampled documents.
 
-    ``parts`` has shape (documents, metrics, 2). Efron and Tibshirani, *An Introduction to the
-    Bootstrap*, 1993, chapter 13. The same documents in any order give the same interval. Without an
+    ``parts`` has shape (documents, metrics, 2); numerators may be negative or above the denominator.
+    Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 13. The same documents in any
+    order give the same interval. It takes about a quarter of a second for 10,000 documents, and in
+    proportion; for hundreds of thousands ``logit_t_interval`` says the same at once. Without an
     interval where fewer than 20 documents count or all have the same score. Raises ValueError for
     parts of another shape, a negative denominator, a level outside 0..1, or no draws.
     """
@@ -166,8 +168,10 @@ def bootstrap_ratios(parts: ArrayLike, *, draws: int = DRAWS, seed: int = SEED) 
 
 
 def weighted_ratios(parts: Floats, weights: ArrayLike) -> Floats:
-    """The ratio of weighted sums for each row of weights: (documents, metrics, 2) and (draws, documents)
-    to (draws, metrics); NaN for 0/0."""
+    """The ratios of weighted sums, one row for each row of weights: shape (draws, metrics), NaN for 0/0.
+
+    ``parts`` has shape (documents, metrics, 2), ``weights`` (draws, documents).
+    """
     documents, metrics, _ = parts.shape
     sums = (np.asarray(weights, dtype=np.float64) @ parts.reshape(documents, 2 * metrics)).reshape(-1, metrics, 2)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -219,7 +223,7 @@ def _checked(parts: ArrayLike, *, dimensions: int = 2) -> Floats:
         wanted = "(documents, 2)" if dimensions == 2 else "(documents, metrics, 2)"
         raise ValueError(f"parts of shape {found.shape}, expected {wanted}: a numerator and a denominator each")
     if not np.isfinite(found).all() or (found[..., 1] < 0).any():
-        raise ValueError("a part is negative or no number, expected finite numerators and denominators from 0 on")
+        raise ValueError("a denominator is negative or a part is no number, expected finite numbers")
     if found[..., 0][found[..., 1] == 0].any():
         raise ValueError("a numerator without a denominator, expected 0 / 0 where a document has nothing to count")
     return found

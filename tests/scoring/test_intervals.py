@@ -182,6 +182,13 @@ def test_a_metric_that_few_draws_can_count_has_an_interval_of_the_others() -> No
     assert np.nanmin(ratios) == 1
 
 
+def test_a_mean_of_scores_below_zero_has_a_bootstrap_interval() -> None:
+    (found,) = bootstrap_intervals(means([-0.2, 0.9] * 15)[:, None, :])
+    assert found.estimate == pytest.approx(0.35)
+    assert (found.low or 0) < 0.35 < (found.high or 0)
+    assert found.lowest == -0.2
+
+
 def test_many_metrics_share_the_documents_of_a_draw() -> None:
     documents = corpus(50)
     both = np.stack([ratio_parts(documents, ratio="recall")] * 2, axis=1)
@@ -256,10 +263,11 @@ def test_one_score_has_a_mean_and_no_error() -> None:
     [
         ([1, 2], r"shape \(2,\), expected \(documents, 2\)"),
         ([[1, 2, 3]], r"shape \(1, 3\), expected \(documents, 2\)"),
-        ([[1, -2]], "negative or no number"),
-        ([[float("nan"), 2]], "negative or no number"),
+        ([[1, -2]], "a denominator is negative"),
+        ([[float("nan"), 2]], "a part is no number"),
         ([[1, 0]], "numerator without a denominator"),
-        ([[3, 2]], "numerator is larger than its denominator"),
+        ([[3, 2]], "a numerator is outside 0 to its denominator"),
+        ([[-1, 2]], "a numerator is outside 0 to its denominator"),
     ],
 )
 def test_parts_that_are_no_ratio_are_refused_in_words(parts: list[float], words: str) -> None:

@@ -27,8 +27,9 @@ def test_four_runs_over_five_cells_are_as_worked_out_by_hand() -> None:
 
 
 def test_runs_that_differ_in_format_only_have_the_same_values_but_not_the_same_texts() -> None:
-    found = stability([["1200", "1200"], ["x", "x"]], texts=[["1,200", "1200.00"], ["x", "x"]])
-    assert (found.same_values, found.same_texts) == (1, 0.5)
+    values, texts = [["1200", "1200"], ["x", "x"], ["y", "y"]], [["1,200", "1200.00"], ["x", "x"], ["y", "y"]]
+    found = stability(values, texts=texts)
+    assert (found.same_values, found.same_texts) == (1, pytest.approx(2 / 3))
 
 
 def test_a_row_that_only_one_run_has_flips_its_cells() -> None:

@@ -1,0 +1,16 @@
+"""What docs/statistics.md names, is there."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from pathlib import Path
+
+PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
+
+
+def test_each_function_that_the_page_names_is_in_that_module() -> None:
+    named = re.findall(r"`(proportions|intervals|comparison|multiple_tests|agreement)\.(\w+)`", PAGE)
+    assert len(named) >= 11
+    missing = [name for module, name in named if not hasattr(importlib.import_module(f"scoring.{module}"), name)]
+    assert missing == []
