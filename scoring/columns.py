@@ -12,7 +12,7 @@ from scoring.dates import SHORT_YEAR_FROM, Calendar, DateRules, date_pattern, da
 from scoring.footnotes import FootnoteMarks, footnote_marks
 from scoring.locales import LocaleError, currency_signs, number_signs
 from scoring.numbers import ONE, Credit, NumberRules, Word
-from scoring.parts import Parts, SchemaError
+from scoring.parts import Parts, SchemaError, is_word
 from scoring.text import PROFILES, fold, plain_marks
 
 ColumnType = Literal["text", "integer", "number", "currency", "percent", "quantity", "date", "boolean", "id"]
@@ -211,6 +211,12 @@ def _refuse_contradictions(column: Column, place: str) -> None:
         )
     if any(isinstance(factor, Decimal) for _, factor in column.units) and not _base_unit(column):
         raise SchemaError(f"{place}.units has factors, expected a word with the factor 1, or {place}.unit")
+    if column.unit and not is_word(column.unit):
+        raise SchemaError(f"{place}.unit is {column.unit!r}, expected a word with a letter or a sign in it")
+    names = {word: meaning for word, meaning in column.units if isinstance(meaning, str) and meaning != word}
+    for word, meaning in names.items():
+        if meaning in names:
+            raise SchemaError(f"{place}.units.{word} is {meaning!r}, expected the unit itself: {names[meaning]!r}")
     for at, mark in enumerate(column.footnote_marks):
         if not mark.strip() or (mark.isalnum() and any(letter.isdigit() for letter in mark)):
             raise SchemaError(

@@ -118,7 +118,7 @@ class Parts:
             raise self._wrong(name, value, "an object of words in braces")
         found: list[tuple[str, Decimal | str]] = []
         for word, meaning in value.items():
-            if not re.search(r"[^\W\d_]|[^\w\s+\-().,']", word):
+            if not is_word(word):
                 raise SchemaError(f"{self._inside}{name} has the word {word!r}, expected a letter or a sign in it")
             if (factor := factor_of(meaning)) is not None:
                 found.append((word, factor))
@@ -145,6 +145,11 @@ class Parts:
 
     def _wrong(self, name: str, value: object, expected: str) -> SchemaError:
         return SchemaError(f"{self._inside}{name} is {_short(value)}, expected {expected}")
+
+
+def is_word(text: str) -> bool:
+    """Whether a text can be told from a number: it has a letter, or a sign that is none of a number."""
+    return re.search(r"[^\W\d_]|[^\w\s+\-().,']", text) is not None
 
 
 def factor_of(value: object) -> Decimal | None:

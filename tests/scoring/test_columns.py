@@ -385,6 +385,8 @@ def test_every_flag_is_said_in_words() -> None:
         ({"type": "quantity"}, "units", "missing"),
         ({"type": "quantity", "units": {"g": "0.001"}}, "units", "the factor 1"),
         ({"type": "quantity", "units": {"5": 1}}, "units", "a letter or a sign"),
+        ({"type": "quantity", "unit": "5"}, "unit", "a letter or a sign"),
+        ({"type": "quantity", "units": {"kg": 1, "kilo": "kg", "K": "kilo"}}, "units.K", "the unit itself: 'kg'"),
         ({"type": "quantity", "units": {"": 1}}, "units", "a letter or a sign"),
         ({"type": "quantity", "units": {"kg": 0}}, "units.kg", "greater than 0"),
         ({"type": "quantity", "units": {"kg": -1}}, "units.kg", "greater than 0"),
