@@ -25,7 +25,7 @@ SEED = 1
 # So many numbers are drawn at once: 16 MB.
 BLOCK = 2_000_000
 # Sums of ratios differ by rounding where they should be equal.
-ROUNDING = 1e-12
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,3 +283,8 @@ def test_no_draws_and_a_level_in_percent_are_refused() -> None:
         bootstrap_intervals(parts, level=95)
     with pytest.raises(ValueError, match="no documents to draw from"):
         bootstrap_ratios(np.empty((0, 1, 2)))
+
+
+def test_a_hair_below_full_marks_in_one_document_is_no_division_by_zero() -> None:
+    found = logit_t_interval([[10.0, 10.0]] * 10**4 + [[1 - 1e-11, 1.0]])
+    assert (found.low, found.reason != "") == (None, True)
