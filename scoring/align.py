@@ -123,7 +123,7 @@ def align(
     """
     if isinstance(row_cost, Embeddings):
         row_cost.expect_text(table_type)
-    gold_header, pred_header = _header_rows(gold, pred)
+    gold_header, pred_header = header_rows(gold, pred)
     gold_columns = _bound(gold, table_type, gold_header)
     pred_columns = _bound(pred, table_type, pred_header)
     cols = match_columns(gold, pred, gold_header, pred_header, gold_columns, pred_columns)
@@ -174,7 +174,8 @@ def column_of(table_type: TableType | None, gold_column: int | None, pred_column
     return PLAIN if table_type is None or at is None else table_type.columns[at]
 
 
-def _header_rows(gold: Table, pred: Table) -> tuple[int, int]:
+def header_rows(gold: Table, pred: Table) -> tuple[int, int]:
+    """The numbers of header rows of both tables: marked ones, or leading ones that are like those of the other."""
     gold_header, pred_header = gold.header_rows, pred.header_rows
     if gold_header and not pred_header:
         return gold_header, _unmarked_header(gold, gold_header, pred)

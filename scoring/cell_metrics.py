@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from rapidfuzz.distance import Levenshtein
 
-from scoring.align import align, column_of
+from scoring.align import align, column_of, header_rows
 from scoring.cells import outcomes
 from scoring.counts import Counts
 from scoring.error_rates import ErrorRate
@@ -39,7 +39,7 @@ def cells_positional(gold: Table, pred: Table, *, table_type: TableType | None =
     A merged cell stands at its first position. With a table type values are typed and rows are counted from the
     first one after the header, which is left out; without one all cells are texts. 0/0 is None.
     """
-    one, other = _Side.of(gold, table_type), _Side.of(pred, table_type)
+    one, other = _sides(gold, pred, table_type)
     rows, cols = range(min(one.n_rows, other.n_rows)), range(min(gold.n_cols, pred.n_cols))
     return _cells(one, other, list(zip(rows, rows, strict=True)), list(zip(cols, cols, strict=True)))
 
@@ -49,7 +49,7 @@ def rows_positional(gold: Table, pred: Table, *, table_type: TableType | None = 
 
     A merged cell counts at all positions that it covers. Rows are counted as in ``cells_positional``. 0/0 is None.
     """
-    one, other = _Side.of(gold, table_type), _Side.of(pred, table_type)
+    one, other = _sides(gold, pred, table_type)
     columns = [column_of(table_type, one.bound(col), other.bound(col)) for col in range(max(gold.n_cols, pred.n_cols))]
     lines = [
         [[read(side.text(row, col), column) for col, column in enumerate(columns)] for row in range(side.n_rows)]
@@ -71,7 +71,7 @@ def cells_aligned(gold: Table, pred: Table, *, table_type: TableType | None = No
     ``cells_positional``; 0/0 is None. Where several alignments are as good, one is taken, so that the other one may
     be taken with gold and prediction in each other's place. Raises TooLargeError.
     """
-    one, other = _Side.of(gold, table_type), _Side.of(pred, table_type)
+    one, other = _sides(gold, pred, table_type)
     found = grits_texts(one.texts, other.texts)
     return _cells(one, other, found.rows, found.cols)
 
@@ -84,7 +84,8 @@ def rows_multiset(gold: Table, pred: Table, *, table_type: TableType | None = No
     tolerance does not count, and "5" is not "5 %", since otherwise what is equal would depend on what else is there.
     0/0 is None.
     """
-    return _in_common(_Side.of(gold, table_type).row_keys(), _Side.of(pred, table_type).row_keys())
+    one, other = _sides(gold, pred, table_type)
+    return _in_common(one.row_keys(), other.row_keys())
 
 
 def cells_multiset(gold: Table, pred: Table, *, table_type: TableType | None = None) -> Counts:
@@ -93,7 +94,8 @@ def cells_multiset(gold: Table, pred: Table, *, table_type: TableType | None = N
     With a table type a value has to stand in the same schema column. Values are equal as in ``rows_multiset``;
     0/0 is None.
     """
-    return _in_common(_Side.of(gold, table_type).cell_keys(), _Side.of(pred, table_type).cell_keys())
+    one, other = _sides(gold, pred, table_type)
+    return _in_common(one.cell_keys(), other.cell_keys())
 
 
 def adjacency(gold: Table, pred: Table) -> Counts:
@@ -135,13 +137,6 @@ class _Side:
     table_type: TableType | None
     first: int
     columns: tuple[int | None, ...]
-
-    @classmethod
-    def of(cls, table: Table, table_type: TableType | None) -> _Side:
-        if table_type is None:
-            return cls(table, None, 0, (None,) * table.n_cols)
-        found = bind(table, table_type)
-        return cls(table, table_type, found.header_rows, found.columns)
 
     @property
     def n_rows(self) -> int:
@@ -186,6 +181,16 @@ class _Side:
             key = _key(text, self.column(col))
             if key is not None:
                 yield self.bound(col), key
+
+
+def _sides(gold: Table, pred: Table, table_type: TableType | None) -> tuple[_Side, _Side]:
+    if table_type is None:
+        return _Side(gold, None, 0, (None,) * gold.n_cols), _Side(pred, None, 0, (None,) * pred.n_cols)
+    one, other = (
+        _Side(table, table_type, header, bind(table, table_type, header_rows=header).columns)
+        for table, header in zip((gold, pred), header_rows(gold, pred), strict=True)
+    )
+    return one, other
 
 
 def _cells(one: _Side, other: _Side, rows: Sequence[tuple[int, int]], cols: Sequence[tuple[int, int]]) -> Counts:

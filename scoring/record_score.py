@@ -56,9 +56,10 @@ def record_score(gold: Table, pred: Table) -> RecordScore:
     """A score like TableRecordMatch of ParseBench (Apache-2.0), written from its description.
 
     **Names.** Leading rows that hold one text only (a title over all columns, or in the first one with the rest empty)
-    are passed over. Then come the header rows: those that are marked, else the first row with those that its
-    merged cells reach into. The texts above a column are its name, joined by a space; where several columns have
-    one name they are numbered ("_0", "_1"), and a column without one is "col_" and its number from 0 on.
+    are passed over; the last marked header row only if it is merged into one cell. Then come the header rows: those
+    that are marked, else the first row with those that its merged cells reach into. The texts above a column are its
+    name, joined by a space; where several columns have one name they are numbered ("_0", "_1"), and a column without
+    one is "col_" and its number from 0 on.
 
     **Columns** are matched by the names without case: the assignment with the largest sum of ``fuzz.ratio`` (indel
     similarity), each at least .9.
@@ -129,10 +130,14 @@ class _Records:
 
 
 def _titles(table: Table, grid: Sequence[tuple[str, ...]]) -> int:
-    """How many leading rows are titles; the last row is never one."""
+    """How many leading rows are titles, of which the last row of the table is none."""
+    if table.n_cols < 2:
+        return 0
     for row, texts in enumerate(grid[:-1]):
-        alone = bool(texts and texts[0]) and (len(set(texts)) == 1 or not any(texts[1:]))
-        if table.n_cols < 2 or not (alone or not any(texts)):
+        cell = table.at(row, 0)
+        merged = cell is not None and cell.col_span == table.n_cols
+        alone = row != table.header_rows - 1 and (len(set(texts)) == 1 or not any(texts[1:]))
+        if any(texts) and not (texts[0] and (merged or alone)):
             return row
     return max(len(grid) - 1, 0)
 

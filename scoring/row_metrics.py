@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 
-from scoring.align import column_of
+from scoring.align import column_of, header_rows
 from scoring.assignment import Places, heaviest
 from scoring.column_match import match_columns
 from scoring.counts import Counts
@@ -56,7 +56,9 @@ def rows_by_key(gold: Table, pred: Table, *, table_type: TableType, least_simila
         )
     if not any(column.key for column in table_type.columns):
         raise SchemaError(f'table type {table_type.name!r} has no key column, expected "key": true in at least one')
-    one, other = _Data.of(gold, table_type), _Data.of(pred, table_type)
+    one, other = (
+        _Data.of(table, header, table_type) for table, header in zip((gold, pred), header_rows(gold, pred), strict=True)
+    )
     lanes = _lanes(one, other, table_type)
     keys = [lane for lane in lanes if lane.key]
     wanted = sum(column.key for column in table_type.columns)
@@ -95,12 +97,12 @@ class _Data:
     order: tuple[int, ...]
 
     @classmethod
-    def of(cls, table: Table, table_type: TableType) -> _Data:
-        found = bind(table, table_type)
-        rows = range(table.n_rows - found.header_rows)
-        lines = {row: [table.text_at(row + found.header_rows, col) for col in range(table.n_cols)] for row in rows}
+    def of(cls, table: Table, header: int, table_type: TableType) -> _Data:
+        rows = range(table.n_rows - header)
+        lines = {row: [table.text_at(row + header, col) for col in range(table.n_cols)] for row in rows}
         told = [row for row in rows if any(text.strip() for text in lines[row])]
-        return cls(table, found.header_rows, found.columns, len(told), tuple(sorted(told, key=lines.__getitem__)))
+        columns = bind(table, table_type, header_rows=header).columns
+        return cls(table, header, columns, len(told), tuple(sorted(told, key=lines.__getitem__)))
 
     def values(self, col: int | None, column: Column) -> list[Value]:
         """The values of a column in the order of ``order``; a merged cell has its value in each row."""

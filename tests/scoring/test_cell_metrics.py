@@ -151,6 +151,12 @@ def test_values_are_typed_where_there_is_a_table_type() -> None:
     assert triple(rows_positional(gold, pred, table_type=TYPE)) == (2, 2, 2)
 
 
+def test_a_header_that_is_not_marked_is_left_out_like_one_that_is() -> None:
+    gold, pred = typed(GOLD), from_rows([HEAD, *GOLD])
+    assert cells_positional(gold, pred, table_type=TYPE) == Counts(5, 5, 5)
+    assert rows_multiset(gold, pred, table_type=TYPE) == Counts(2, 2, 2)
+
+
 def test_a_tolerance_counts_in_pairs_and_not_in_multisets() -> None:
     gold, pred = typed(GOLD), typed([["flask", "£1,200.40", "02.01.2024"], GOLD[1]])
     assert triple(rows_positional(gold, pred, table_type=TYPE)) == (2, 2, 2)

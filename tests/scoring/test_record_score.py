@@ -87,6 +87,12 @@ def test_a_title_is_passed_over_whether_it_is_merged_repeated_or_alone() -> None
     assert record_score(plain, merged).score == 1.0
 
 
+def test_a_marked_header_with_one_name_is_no_title() -> None:
+    gold = from_rows([["Item", ""], ["Flask", "1"], ["Beaker", "2"]], header_rows=1)
+    found = record_score(gold, gold)
+    assert (found.gold, found.columns) == (2, ((0, 0), (1, 1)))
+
+
 def test_the_names_of_two_header_levels_are_joined() -> None:
     two = (
         Cell(0, 0, "Item", 2, 1),

@@ -115,6 +115,12 @@ def test_without_the_key_column_no_row_is_found() -> None:
     assert rows_by_key(Table(0, 0), Table(0, 0), table_type=kind()).rows.f1 is None
 
 
+def test_a_header_that_is_not_marked_is_no_row() -> None:
+    rows = [["A", "1", "x"], ["B", "2", "y"]]
+    found = rows_by_key(typed(rows), from_rows([HEAD, *rows]), table_type=kind())
+    assert (found.rows, found.pairs) == (Counts(2, 2, 2), ((1, 1), (2, 2)))
+
+
 def test_a_table_type_without_keys_and_a_likeness_over_one_are_refused() -> None:
     table = typed([["A", "1", "x"]])
     with pytest.raises(SchemaError, match="'t' has no key column"):
