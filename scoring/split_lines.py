@@ -1,0 +1,80 @@
+"""Rows and columns that an extractor split, put together again where gold says that they are one."""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Sequence
+
+from rapidfuzz.distance import Levenshtein
+
+from scoring.grid_alignment import Alignment
+from scoring.sheets import Sheet
+from scoring.text_recovery import taken_apart
+
+# So much closer to gold must the cells of a line come, all together, for a line to be taken as a part of it.
+_GAIN = 0.1
+
+
+def put_together(gold: Sheet, pred: Sheet, alignment: Alignment) -> tuple[Sheet, Alignment]:
+    """The prediction with each line that stands for none of gold added to its neighbour, if that comes closer to gold.
+
+    A label or text that wraps often becomes two rows, and "1.2 ± 0.3" two columns: a reader puts them together. The
+    alignment is that of before, in the rows and columns that are left.
+    """
+    rows_joined = _rows_together(gold, pred, alignment.rows, alignment.cols, " ")
+    rows = _renumbered(alignment.rows, pred.rows, rows_joined.rows)
+    # Columns are cut through the words.
+    joined = _rows_together(gold.across, rows_joined.across, alignment.cols, rows, "").across
+    return joined, Alignment(rows, _renumbered(alignment.cols, pred.cols, joined.cols))
+
+
+def _renumbered(lines: Sequence[int], before: Sequence[int], after: Sequence[int]) -> tuple[int, ...]:
+    places = {line: place for place, line in enumerate(after)}
+    return tuple(places[before[line]] if line >= 0 else -1 for line in lines)
+
+
+def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence[int], between: str) -> Sheet:
+    lines = [list(line) for line in pred.texts]
+    owners = [list(line) for line in pred.owners]
+    stands_for = {row: line for line, row in enumerate(rows) if row >= 0}
+    pairs = [(at_gold, at_pred) for at_gold, at_pred in enumerate(cols) if at_pred >= 0]
+    gone: set[int] = set()
+    standing = sorted(stands_for)
+    for row in range(pred.n_rows):
+        if row in stands_for:
+            continue
+        place = bisect(standing, row)
+        for other in (*standing[max(place - 1, 0) : place], *standing[place : place + 1]):
+            if gold.only_text(stands_for[other]):
+                continue
+            first, second = (lines[other], lines[row]) if other < row else (lines[row], lines[other])
+            both = [between.join(filter(None, texts)) for texts in zip(first, second, strict=True)]
+            wanted = gold.texts[stands_for[other]]
+            gain = sum(
+                _alike(wanted[at_gold], both[at_pred]) - _alike(wanted[at_gold], lines[other][at_pred])
+                for at_gold, at_pred in pairs
+                if lines[row][at_pred]
+            )
+            if gain > _GAIN:
+                kept = zip(owners[other], lines[other], owners[row], strict=True)
+                owners[other] = [mine if text else its for mine, text, its in kept]
+                lines[other] = both
+                gone.add(row)
+                break
+    if not gone:
+        return pred
+    stay = [row for row in range(pred.n_rows) if row not in gone]
+    return Sheet(
+        texts=tuple(tuple(lines[row]) for row in stay),
+        owners=tuple(tuple(owners[row]) for row in stay),
+        marks=tuple(pred.marks[row] for row in stay),
+        lines=pred.lines,
+        rows=tuple(pred.rows[row] for row in stay),
+        cols=pred.cols,
+    )
+
+
+def _alike(gold: str, pred: str) -> float:
+    if not gold:
+        return 0.0 if not pred else -0.5
+    return Levenshtein.normalized_similarity(taken_apart(gold).key, taken_apart(pred).key)
