@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Self
 
+from scoring.check_rules import CHECK_RULES, CrossFoot, Totals
 from scoring.columns import Column, ColumnType
 from scoring.parts import Parts, SchemaError
 from scoring.table import Table
@@ -77,7 +78,7 @@ class SumOfFields:
         return {"kind": "sum_fields", "terms": terms, "equals": self.equals, "tolerance": str(self.tolerance)}
 
 
-Check = Product | Sum | SumOfFields
+Check = Product | Sum | SumOfFields | CrossFoot | Totals
 
 
 @dataclass(frozen=True)
@@ -232,7 +233,9 @@ def header_text(table: Table, col: int, header_rows: int) -> str:
 
 
 def _check(value: object, place: str, names: list[str]) -> Check:
-    kind = Parts(value, place).one_of("kind", ("product", "sum", "sum_fields"))
+    kind = Parts(value, place).one_of("kind", ("product", "sum", "sum_fields", *CHECK_RULES))
+    if kind in CHECK_RULES:
+        return CHECK_RULES[kind].from_json(value, place, names)
     if kind == "product":
         parts = Parts(value, place, {"kind", "factors", "product", "tolerance"})
         factors = parts.texts("factors")
