@@ -109,6 +109,15 @@ def test_a_number_as_key_matches_within_its_tolerance_and_never_by_likeness() ->
     assert found.pairs == ((1, 1),)
 
 
+def test_one_more_row_found_is_worth_more_than_equal_cells() -> None:
+    columns = [{"name": "price", "type": "number", "key": True, "tolerance": "0.05"}, {"name": "a"}, {"name": "b"}]
+    by_price = TableType.from_json({"name": "t", "columns": columns})
+    head = ["price", "a", "b"]
+    gold = typed([["1.00", "x", "y"], ["1.06", "v", "w"]], head)
+    pred = typed([["1.03", "x", "y"], ["0.97", "p", "q"]], head)
+    assert rows_by_key(gold, pred, table_type=by_price).pairs == ((1, 2), (2, 1))
+
+
 def test_without_the_key_column_no_row_is_found() -> None:
     found = rows_by_key(typed([["A", "1", "x"]]), typed([["1", "x"]], ["price", "text"]), table_type=kind())
     assert (found.rows, found.cells, found.pairs) == (Counts(0, 1, 1), Counts(), ())
