@@ -95,9 +95,9 @@ def test_ties_stay_together_in_equal_mass_bins_whatever_the_order(order: list[in
 
 
 def test_a_block_of_ties_is_in_the_equal_mass_bin_of_its_middle() -> None:
-    # The two low blocks share the lower half, where 2 of 6 are right and .9 of 6 were expected.
-    confidence, right = [0.1] * 3 + [0.2] * 3 + [0.8] * 6, [True, True, False] + [False] * 3 + [True] * 6
-    assert adaptive_calibration_error(confidence, right, bins=2) == pytest.approx((1.1 + 1.2) / 12)
+    # The middle of the middle block begins the upper half, where 4 are right as expected.
+    confidence, right = [0.1] * 4 + [0.2] * 4 + [0.8] * 4, [False] * 4 + [True] * 4 + [False] * 4
+    assert adaptive_calibration_error(confidence, right, bins=2) == pytest.approx(0.4 / 12)
 
 
 def test_the_chance_band_is_that_of_drawing_each_cell_by_itself() -> None:

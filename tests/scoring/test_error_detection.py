@@ -94,11 +94,14 @@ def test_a_share_or_catch_rate_out_of_range_is_refused() -> None:
 
 
 def drawn(documents: int, per_document: int, seed: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Cells of documents that differ; wrong cells and every other right one have scores in whole tenths."""
     chance = np.random.default_rng(seed)
     document = np.repeat(np.arange(documents), per_document)
-    confidence = chance.random(documents * per_document).round(1)
+    confidence = chance.random(documents * per_document)
     own = chance.normal(size=documents)[document]
-    return confidence, chance.random(len(document)) < 1 / (1 + np.exp(-(4 * confidence + own))), document
+    right = chance.random(len(document)) < 1 / (1 + np.exp(-(4 * confidence + own)))
+    apart = right & (np.arange(len(document)) % 2 == 0)
+    return np.where(apart, confidence, confidence.round(1)), right, document
 
 
 def test_the_interval_is_that_of_scoring_each_resample_anew() -> None:
