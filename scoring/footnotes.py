@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _MARKS = (
-    "[\u00b9\u00b2\u00b3\u2070-\u2079]+",
-    "[\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0]+",  # superscript a to f
-    "[*†‡]+",
+    "[\u00b9\u00b2\u00b3\u2070-\u2079]",
+    "[\u1d43\u1d47\u1d9c\u1d48\u1d49\u1da0]",  # superscript a to f
+    "[*†‡]",
     r"\[[0-9a-z]{1,2}\]",
     r"\([a-z]\)",
 )
@@ -32,9 +32,10 @@ def footnote_marks(declared: tuple[str, ...] = ()) -> FootnoteMarks:
     at a number is a misread digit more often than a mark.
     """
     more = tuple(map(re.escape, declared))
-    leading = (*(rf"(?:{mark})\s*" for mark in _MARKS), *(_leading(mark) for mark in declared))
+    leading = (*(rf"{mark}\s*" for mark in _MARKS), *(_leading(mark) for mark in declared))
     trailing = "|".join((*_MARKS, *more))
-    return FootnoteMarks(re.compile(f"(?:{'|'.join(leading)})+"), re.compile(rf"(?:\s*(?:{trailing}))+$"))
+    # Possessive (++), since a hundred asterisks before a letter would else be parted in all ways.
+    return FootnoteMarks(re.compile(f"(?:{'|'.join(leading)})++"), re.compile(rf"(?:\s*(?:{trailing}))++$"))
 
 
 def without_footnote(text: str, marks: FootnoteMarks) -> Iterator[tuple[str, str]]:

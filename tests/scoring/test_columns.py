@@ -77,6 +77,11 @@ def test_a_footnote_is_cut_off_only_where_the_rest_parses() -> None:
     assert value("7*", "text").value == "7*"
 
 
+@pytest.mark.parametrize("text", ["*" * 99 + "x", "x" + "¹" * 99, "a" * 99 + "x", " *" * 49 + "x", "[1]" * 33 + "x"])
+def test_a_run_of_marks_at_no_value_is_refused_at_once(text: str) -> None:
+    assert value(text, footnote_marks=["a", "aa"]).flags == ("unparseable",)
+
+
 def test_values_with_and_without_a_footnote_are_the_same() -> None:
     assert apart("1,234¹", "1,234") == ()
 
