@@ -13,7 +13,7 @@ from scipy.stats import binomtest
 
 from scoring import Counts
 from scoring.comparison import compare, mcnemar
-from scoring.intervals import ratio_parts, weighted_ratios
+from scoring.intervals import bootstrap_ratios, ratio_parts, weighted_ratios
 
 
 def counts(true: int, false_positives: int, false_negatives: int) -> Counts:
@@ -33,10 +33,6 @@ def corpus(documents: int, *, lost: float, seed: int = 5) -> list[Counts]:
     chance = random.Random(seed)
     wrong = [sum(chance.random() < lost for _ in range(30)) for _ in range(documents)]
     return [counts(30 - missed, missed, missed) for missed in wrong]
-
-
-def f1(documents: list[Counts]) -> float:
-    return sum(documents, Counts()).f1 or 0
 
 
 def test_six_documents_compare_as_worked_out_by_hand() -> None:
@@ -93,6 +89,14 @@ def test_two_runs_of_one_extractor_are_not_told_apart() -> None:
     found = compare(named(corpus(60, lost=0.1)), named(corpus(60, lost=0.1, seed=6)))
     assert (found.low or 1) < 0 < (found.high or -1)
     assert (found.p_value or 0) > 0.05
+
+
+def test_the_interval_holds_the_middle_of_the_drawn_differences() -> None:
+    a, b = corpus(20, lost=0.1), corpus(20, lost=0.15, seed=6)
+    drawn = bootstrap_ratios(np.stack([ratio_parts(a), ratio_parts(b)], axis=1))
+    found = compare(named(a), named(b), level=0.8)
+    assert (found.low, found.high) == pytest.approx(tuple(np.quantile(drawn[:, 1] - drawn[:, 0], [0.1, 0.9])))
+    assert (found.documents, found.reason, found.draws, found.seed) == (20, "", 2000, 1)
 
 
 def test_pairing_by_document_sees_what_separate_intervals_do_not() -> None:

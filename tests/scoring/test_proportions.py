@@ -66,7 +66,8 @@ def test_more_successes_than_trials_are_refused() -> None:
             interval(3, 2)
 
 
-def test_a_level_in_percent_is_refused() -> None:
-    for wrong in (lambda: exact_interval(1, 2, level=95), lambda: bound_without_errors(2, level=95)):
-        with pytest.raises(ValueError, match="level 95, expected more than 0 and less than 1"):
+@pytest.mark.parametrize("level", [95, 1, 0])
+def test_a_level_in_percent_or_of_certainty_is_refused(level: float) -> None:
+    for wrong in (lambda: exact_interval(1, 2, level=level), lambda: bound_without_errors(2, level=level)):
+        with pytest.raises(ValueError, match=f"level {level}, expected more than 0 and less than 1"):
             wrong()

@@ -53,6 +53,7 @@ def test_the_margin_of_a_field_that_is_right_nine_times_in_ten(cells: int, half:
 def test_the_margin_grows_with_the_likeness_of_the_cells() -> None:
     assert margin(0.9, 390, cells_per_document=30, icc=0.1) == pytest.approx(margin(0.9, 100) or 0)
     assert margin(0.9, 0) is None
+    assert 0 < (margin(1, 20) or 0) < (margin(0.9, 20) or 0)
 
 
 def test_the_power_is_what_was_asked_for() -> None:
