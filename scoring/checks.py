@@ -80,6 +80,10 @@ def _unreadable(value: Value, column: Column) -> str:
             for pattern in column.date_patterns or ISO_DATE
         ]
         return f"{said} (expected one like {' or '.join(examples)})"
+    if column.type == "boolean":
+        return (
+            f"{said} (expected {' or '.join(words[0] for words in (column.true_words, column.false_words) if words)})"
+        )
     if "unknown_unit" in value.flags:
         return f"{said}: it {in_words('unknown_unit', column)}"
     return f"{said} ({column.locale})"

@@ -8,7 +8,7 @@ from babel import localedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring import Column, SchemaError, Value, read
+from scoring import Column, SchemaError, TableType, Value, check, from_rows, read
 from scoring.columns import ColumnType
 from scoring.locales import written
 from scoring.values import Flag, differing, in_words, is_null, same
@@ -420,6 +420,51 @@ def test_a_contradiction_is_refused_with_its_place(part: dict[str, Any], place: 
         Column.from_json({"name": "x", **part}, "columns[3]")
     assert str(told.value).startswith(f"columns[3].{place}")
     assert expected in str(told.value)
+
+
+# What a reviewer is told
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "more", "message"),
+    [
+        ("5 lb", "quantity", MASS, "'5 lb' does not parse as quantity: it has a unit that the column does not declare"),
+        ("S kg", "quantity", MASS, "'S kg' does not parse as quantity (en)"),
+        (
+            "6年4月",
+            "date",
+            {"calendar": "japanese", "date_patterns": ["%Y年%m月%d日"]},
+            "'6年4月' does not parse as date (expected one like 令和6年10月31日)",
+        ),
+        (
+            "31.10.2567",
+            "date",
+            {"calendar": "buddhist", "locale": "th_TH", "date_patterns": ["%d %B %Y"]},
+            "'31.10.2567' does not parse as date (expected one like 31 ตุลาคม 2567)",
+        ),
+        ("maybe", "boolean", {}, "'maybe' does not parse as boolean (expected ✓ or ✗)"),
+    ],
+)
+def test_a_text_that_does_not_parse_is_told_with_what_was_expected(
+    text: str, kind: str, more: dict[str, Any], message: str
+) -> None:
+    table = from_rows([["x"], [text]], header_rows=1)
+    assert [found.message for found in check(table, TableType("t", (column(kind, **more),)))] == [message]
+
+
+@pytest.mark.parametrize("ratio", [False, True])
+def test_a_percentage_enters_a_product_as_its_hundredth_once(ratio: bool) -> None:
+    columns: list[dict[str, Any]] = [
+        {"name": "net"},
+        {"name": "rate", "type": "percent", "ratio": ratio},
+        {"name": "tax"},
+    ]
+    columns = [{"type": "number"} | each for each in columns]
+    rule = {"kind": "product", "factors": ["net", "rate"], "product": "tax"}
+    table_type = TableType.from_json({"name": "t", "columns": columns, "checks": [rule]})
+    good = from_rows([["net", "rate", "tax"], ["200", "19 %", "38"]], header_rows=1)
+    wrong = from_rows([["net", "rate", "tax"], ["200", "19 %", "39"]], header_rows=1)
+    assert (len(check(good, table_type)), len(check(wrong, table_type))) == (0, 1)
 
 
 # Properties
