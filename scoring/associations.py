@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from scoring.text_recovery import found_in_order, likeness, likenesses, path_lik
 
 Fault = Literal["", "lost", "wrong", "ambiguous"]
 
+_PLACEHOLDER = re.compile(r"(?:col|column|unnamed)[ _:]*\d+", re.IGNORECASE)
 # A header text is known if gold has one so like it.
 _KNOWN = 0.8
 # Two columns under one header where gold has two: the order alone tells which is which.
@@ -114,6 +116,10 @@ class Associations:
         known = _known(self._header_texts, list(only.values()))
         return [row for row, text in only.items() if not text or text in known]
 
+    def _heads(self, row: int, col: int) -> bool:
+        """Whether a header stands at a position, not only the name that a program gives to a column without one."""
+        return self.pred.said(row, col) and not _PLACEHOLDER.fullmatch(self.pred.texts[row][col])
+
     def repeats(self, text: str) -> bool:
         """Whether a text is that of a header, a label or a section of gold."""
         return taken_apart(text).key in self._keys
@@ -150,7 +156,7 @@ class Associations:
         return tuple(sections)
 
     def _texts_above(self, at_col: int) -> Path:
-        texts = (self.pred.texts[row][at_col] for row in self._header_rows if self.pred.said(row, at_col))
+        texts = (self.pred.texts[row][at_col] for row in self._header_rows if self._heads(row, at_col))
         return tuple(dict.fromkeys(texts))
 
     def _column_path(self, col: int) -> Path:
@@ -158,7 +164,7 @@ class Associations:
         path: dict[int, str] = {}
         at_col = self.alignment.cols[col]
         for row in self._header_rows:
-            if self.pred.said(row, at_col):
+            if self._heads(row, at_col):
                 path.setdefault(self.pred.owners[row][at_col], self.pred.texts[row][at_col])
                 continue
             for beside in self._spanned(col):

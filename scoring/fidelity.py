@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -12,11 +13,14 @@ from scoring.associations import Association, Associations, Fault
 from scoring.found_values import Found, How, Position, find_values
 from scoring.grid_alignment import align
 from scoring.header_paths import headers_of, with_spans_restored
-from scoring.sheets import Sheet, sheet
+from scoring.sheets import LARGEST_SHEET, Sheet, sheet
 from scoring.split_lines import put_together
-from scoring.table import Table
+from scoring.table import Table, from_rows
 from scoring.table_text import read_tables
 from scoring.text_recovery import shared_tokens
+
+_APART = re.compile(r"\t+| {2,}")
+_MOST_APART = 200
 
 Kind = Literal[
     "lost_value",
@@ -95,10 +99,11 @@ def fidelity(gold: str, pred: str) -> Fidelity:
     """The fidelity of a prediction to gold, each an HTML, Markdown or LaTeX text. Raises TooLargeError.
 
     Several tables of one text are read one below the other; of a prediction also the one alone that has most in
-    common with gold, and the better reading counts. A prediction without a table has nothing.
+    common with gold, and the better reading counts. A prediction without a table is read line by line, cells apart by
+    tabs or by two spaces and more.
     """
     expected = sheet(read_tables(gold))
-    predicted = read_tables(pred)
+    predicted = read_tables(pred) or ((_lines(pred),) if expected.n_rows else ())
     readings = [sheet(predicted)]
     if len(predicted) > 1:
         readings.append(sheet([_likest(expected, predicted)]))
@@ -108,6 +113,10 @@ def fidelity(gold: str, pred: str) -> Fidelity:
 def fidelity_of_tables(gold: Table, pred: Table) -> Fidelity:
     """The fidelity of one table to another. Raises TooLargeError."""
     return _compared(sheet([gold]), sheet([pred]))
+
+
+def _lines(text: str) -> Table:
+    return from_rows(_APART.split(line.strip())[:_MOST_APART] for line in text.splitlines()[:LARGEST_SHEET])
 
 
 def _likest(gold: Sheet, tables: Sequence[Table]) -> Table:

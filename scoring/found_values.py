@@ -97,6 +97,9 @@ def _shared(
 ) -> dict[int, Found]:
     """The values that stand in a cell together with others, in or next to their place."""
     near_rows, near_cols = _near(alignment.rows), _near(alignment.cols)
+    for row, near in enumerate(near_rows):
+        if alignment.rows[row] < 0 and len(near) > 1:
+            near.sort(key=lambda at_row, row=row: -_agreement(gold, row, pred, at_row, alignment.cols))
     sharing: defaultdict[Position, list[int]] = defaultdict(list)
     cells: dict[int, Position] = {}
     for index, extent in enumerate(extents):
@@ -131,6 +134,12 @@ def _shared(
             if part:
                 shared[index] = Found(text, extents[index], "fused", part, place)
     return shared
+
+
+def _agreement(gold: Sheet, row: int, pred: Sheet, at_row: int, cols: Sequence[int]) -> int:
+    """How many cells of a row of gold stand in the cells of a row of the prediction, maybe with others."""
+    pairs = ((gold.texts[row][col], pred.texts[at_row][at_col]) for col, at_col in enumerate(cols) if at_col >= 0)
+    return sum(found_in_order([text], whole)[0] for text, whole in pairs)
 
 
 def _surely(text: str, line: str) -> bool:

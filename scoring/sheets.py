@@ -22,7 +22,7 @@ class Sheet:
     """Texts by row and column: "" where nothing stands, ``NO_VALUE`` where it is said that there is no value.
 
     ``owners`` has the index of the cell that covers each position (-1: a hole), ``marks`` how it is marked, ``lines``
-    the lines of each cell; ``rows`` and ``cols`` are the positions in the table it was made from.
+    the lines of each cell that say something; ``rows`` and ``cols`` are the positions in the table it was made from.
     """
 
     texts: tuple[tuple[str, ...], ...]
@@ -110,4 +110,4 @@ def _canonical(text: str) -> str:
 
 def _lines(text: str) -> tuple[str, ...]:
     parts = (_canonical(part) for part in _LINES.split(text)) if _LINES.search(text) else ()
-    return tuple(part for part in parts if part)
+    return tuple(part for part in parts if part not in ("", NO_VALUE))

@@ -17,7 +17,9 @@ from scoring.text_pairs import Matrix, all_pairs
 SAME_KEY = 0.97
 # "1.2 (0.3)" for "1.2 ± 0.3", "45" for "45 %": the figures are there, their relation is not said.
 SAME_FIGURES = 0.9
-# "1.2" for "1.2 ± 0.3".
+# "Fl" for "F1", "0nto" for "Onto": a reader sees through it.
+LOOKS_THE_SAME = 0.9
+# "1.2" for "1.2 ± 0.3", "1.2 × 102" for "1.2 × 10^2".
 MAIN_FIGURE = 0.5
 # Below this similarity two words are different words; above the other the text is plain in spite of the slip.
 _ANOTHER_WORD, _PLAIN = 0.6, 0.9
@@ -28,7 +30,9 @@ _ANOTHER_NUMBER = 0.3
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _FIGURE = re.compile(r"(?:(?<![^\W_])(?<![.)\]])-)?(?:\d+(?:[.,]\d+)*|[.,]\d+)")
-_MARKS = re.compile(r"[\s*†‡§¶_^]+")
+_MARKS = re.compile(r"[\s*†‡§¶_]+|(?<!\d)\^|\^(?!\d)")
+_LOOKALIKES = str.maketrans("il|!o", "11110")
+_SIGNIFICANCE = re.compile(r"[*†‡§¶]+")
 _TOKEN = re.compile(r"(?<![\w.])-?[.,]?\d+(?:[.,]\d+)*|[^\W\d_]+|[^\w\s]")
 _OUTER = re.compile(r"\(([^()]*)\)")
 
@@ -37,11 +41,13 @@ _OUTER = re.compile(r"\(([^()]*)\)")
 class Text:
     """A text in canonical notation and what comparing it takes.
 
-    ``key`` has no case, spaces and marks; ``figures`` are its numbers as plain decimals; ``is_figure`` says that it
-    is a number with what belongs to it (sign, unit, uncertainty) and no words; ``tokens`` are numbers, words, signs.
+    ``key`` has no case, spaces and marks, ``looks`` has one sign for those that look alike; ``figures`` are its
+    numbers as plain decimals; ``is_figure`` says that it is a number with what belongs to it (sign, unit,
+    uncertainty) and no words; ``tokens`` are numbers, words, signs.
     """
 
     key: str
+    looks: str
     figures: tuple[str, ...]
     is_figure: bool
     tokens: tuple[str, ...]
@@ -56,11 +62,13 @@ def taken_apart(text: str) -> Text:
     letters = sum(character.isalpha() for character in key)
     figures = tuple(_decimal(found) for found in _FIGURE.findall(plain))
     digits = sum(character.isdigit() for character in key)
+    key = outer[1] if outer else key
     return Text(
-        key=outer[1] if outer else key,
+        key=key,
+        looks=key.translate(_LOOKALIKES),
         figures=figures,
         is_figure=bool(figures) and letters <= digits and letters <= 8,
-        tokens=tuple(_TOKEN.findall(plain.casefold())),
+        tokens=tuple(_TOKEN.findall(_SIGNIFICANCE.sub(" ", plain.casefold()))),
     )
 
 
@@ -80,6 +88,8 @@ def likeness(gold: str, pred: str) -> float:
     first, second = taken_apart(gold), taken_apart(pred)
     if first.key == second.key:
         return SAME_KEY
+    if first.looks == second.looks:
+        return LOOKS_THE_SAME
     if first.is_figure or second.is_figure:
         return _figures_kept(first.figures, second.figures) if first.is_figure and second.is_figure else 0.0
     alike = Levenshtein.normalized_similarity(first.key, second.key)
@@ -103,16 +113,18 @@ def likenesses(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
         values[np.ix_(words_gold, words_pred)] = _words(
             [of_gold[index] for index in words_gold], [of_pred[index] for index in words_pred]
         )
-    by_main, by_key, by_text = defaultdict(list), defaultdict(list), defaultdict(list)
+    by_main, by_looks, by_key, by_text = (defaultdict[str, list[int]](list) for _ in range(4))
     for column, text in enumerate(of_pred):
         if text.is_figure:
             by_main[text.figures[0]].append(column)
+        by_looks[text.looks].append(column)
         by_key[text.key].append(column)
         by_text[pred[column]].append(column)
     for row, text in enumerate(of_gold):
         if text.is_figure:
             for column in by_main[text.figures[0]]:
                 values[row, column] = _figures_kept(text.figures, of_pred[column].figures)
+        values[row, by_looks[text.looks]] = LOOKS_THE_SAME
         values[row, by_key[text.key]] = SAME_KEY
         values[row, by_text[gold[row]]] = 1.0
     return values
@@ -121,7 +133,8 @@ def likenesses(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
 def _figures_kept(gold: Sequence[str], pred: Sequence[str]) -> float:
     if gold == pred:
         return SAME_FIGURES
-    return MAIN_FIGURE if gold[: len(pred)] == pred else 0.0
+    run_together = gold[0] == pred[0] and "".join(gold) == "".join(pred)
+    return MAIN_FIGURE if run_together or gold[: len(pred)] == pred else 0.0
 
 
 def _words(gold: Sequence[Text], pred: Sequence[Text]) -> Matrix:
