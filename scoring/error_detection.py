@@ -19,8 +19,8 @@ SHARES = (0.05, 0.1, 0.2, 0.3, 0.5)
 COVERAGES = tuple(step / 20 for step in range(1, 21))
 # Many wrong cells are resampled less often, down to 200 times, so that it takes a second and not ten.
 WORK = 20_000_000
-# Numbers held at once while resampling: 32 MB.
-CHUNK = 4_000_000
+# Numbers held at once while resampling: 8 MB, which a cache still holds.
+CHUNK = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
