@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from scoring import Column, Rules, TableType, from_rows, score
 from scoring.align import align
 from scoring.embeddings import EmbeddingError, Embeddings
-from scoring.row_similarity import RowCost, cost_name, pair_similarity, row_similarity
-from scoring.values import PLAIN
+from scoring.row_similarity import RowCost, cost_name, equal_values, pair_similarity, row_similarity
+from scoring.values import PLAIN, read, same
 from tests.scoring import reference_rows
 
 COLUMNS = (
@@ -44,6 +44,13 @@ def test_the_cost_of_cells_agrees_with_asking_for_each_pair_of_values(
     one, other = reference_rows.blanked(gold, COLUMNS), reference_rows.blanked(pred, COLUMNS)
     fast = row_similarity(one, other, COLUMNS, cost="cells")
     assert np.allclose(fast, np.reshape(reference_rows.every(one, other, COLUMNS), fast.shape), atol=1e-6)
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: column.name)
+def test_every_two_values_are_equal_where_they_are_the_same(column: Column) -> None:
+    values = [read(text, column) for text in WORDS + NUMBERS]
+    slow = [[same(gold, pred, column) for pred in values] for gold in values]
+    assert equal_values(values, values, column).tolist() == slow
 
 
 @pytest.mark.parametrize("cost", ["levenshtein", "cells", LETTERS])
