@@ -94,7 +94,7 @@ def error_detection(
         absent = "no cell has a score" if not len(scores) else f"no scored cell is {'wrong' if n_right else 'right'}"
         undefined = {"auroc": absent, "interval": absent}
     elif documents < FEWEST_DOCUMENTS:
-        undefined["interval"] = f"{documents} documents are too few for an interval, at least {FEWEST_DOCUMENTS}"
+        undefined["interval"] = f"too few documents for an interval: {documents}, expected at least {FEWEST_DOCUMENTS}"
     else:
         interval = auroc_interval(scores, verdicts, places, draws=draws, seed=seed)
         if interval is None:

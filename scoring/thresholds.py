@@ -110,8 +110,8 @@ def learn_then_test(
     found = Threshold(None, alpha, delta, len(scores), documents)
     if documents < FEWEST_DOCUMENTS or len(scores) < first:
         reason = (
-            f"{len(scores)} scored cells in {documents} documents are too few to promise {_percent(alpha)}, "
-            f"expected at least {first} cells in {FEWEST_DOCUMENTS} documents"
+            f"too few to promise {_percent(alpha)}: scored cells {len(scores)}, documents {documents}, "
+            f"expected at least {first} and {FEWEST_DOCUMENTS}"
         )
         return replace(found, reason=reason)
     # Which documents come first depends on the scores alone, so that the verdicts do not choose the start.
@@ -155,7 +155,7 @@ def conformal_risk_control(
     documents = len(sizes)
     least = math.ceil(1 / alpha - 1 - 1e-9)
     if documents < least:
-        reason = f"{documents} documents are too few for {_percent(alpha)}, expected at least {least}"
+        reason = f"too few documents to promise {_percent(alpha)}: {documents}, expected at least {least}"
         return RiskControl(None, alpha, documents, None, reason)
     told = ~np.isnan(scores)
     if not told.any():
@@ -193,7 +193,7 @@ def badge_limits(confidence: npt.ArrayLike, right: npt.ArrayLike, threshold: Thr
             break
         start = end
     if not start:
-        few = f"{len(ranked)} scored cells are too few, expected at least {LEAST_IN_GROUP}"
+        few = f"too few scored cells: {len(ranked)}, expected at least {LEAST_IN_GROUP}"
         high_enough = f"even the cells with the lowest scores may be right in {_percent(LOW_ACCURACY)} or more"
         reason = few if len(ranked) < LEAST_IN_GROUP else high_enough
         return BadgeLimits(threshold.tau, None, 0, 0, threshold.reason, reason)

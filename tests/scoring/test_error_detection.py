@@ -152,7 +152,7 @@ def test_what_is_undefined_says_why() -> None:
     few = error_detection([0.5, 0.6], [False, True], ["a", "b"])
     assert few.auroc == 1.0
     assert few.interval is None
-    assert few.undefined == {"interval": "2 documents are too few for an interval, at least 20"}
+    assert few.undefined == {"interval": "too few documents for an interval: 2, expected at least 20"}
     one_wrong = error_detection([0.5] * 30, [False] + [True] * 29, list(range(30)))
     assert one_wrong.interval is None
     assert one_wrong.draws == 0

@@ -146,14 +146,12 @@ def test_the_order_of_the_cells_does_not_matter() -> None:
 def test_too_little_data_is_refused_with_what_is_needed() -> None:
     few_cells = learn_then_test(*ranked(np.ones(341, dtype=bool), 40))
     assert few_cells.tau is None
-    assert few_cells.reason == (
-        "341 scored cells in 40 documents are too few to promise 2 %, expected at least 342 cells in 20 documents"
-    )
+    assert few_cells.reason == ("too few to promise 2 %: scored cells 341, documents 40, expected at least 342 and 20")
     assert learn_then_test(*ranked(np.ones(342, dtype=bool), 40)).tau is not None
     few_documents = learn_then_test(*ranked(np.ones(2000, dtype=bool), 19))
     assert few_documents.tau is None
-    assert "in 19 documents" in few_documents.reason
-    assert "0 scored cells" in learn_then_test([], [], []).reason
+    assert "documents 19, " in few_documents.reason
+    assert "scored cells 0, " in learn_then_test([], [], []).reason
 
 
 def test_wrong_cells_with_high_scores_leave_no_threshold() -> None:
@@ -208,7 +206,7 @@ def test_risk_control_needs_as_many_documents_as_one_over_alpha_less_one() -> No
     assert conformal_risk_control(*ranked([True] * 98, 49)).tau is not None
     few = conformal_risk_control(*ranked([True] * 96, 48))
     assert few.tau is None
-    assert few.reason == "48 documents are too few for 2 %, expected at least 49"
+    assert few.reason == "too few documents to promise 2 %: 48, expected at least 49"
     assert conformal_risk_control([nan] * 60, [True] * 60, list(range(60))).reason == "no cell has a score"
     all_wrong = conformal_risk_control(*ranked([False] * 60, 60), alpha=0.02)
     assert all_wrong.reason.startswith("the cells with the highest score alone")
@@ -240,7 +238,7 @@ def test_badges_without_evidence_have_no_limits_but_reasons() -> None:
     none = Threshold(None, 0.02, 0.1, 10, 2, reason="too few")
     few = badge_limits([0.5] * 10, [False] * 10, none)
     assert (few.high, few.low, few.high_reason) == (None, None, "too few")
-    assert few.low_reason == "10 scored cells are too few, expected at least 50"
+    assert few.low_reason == "too few scored cells: 10, expected at least 50"
     good = badge_limits(np.linspace(0.5, 1, 100), [True] * 100, none)
     assert good.low is None
     assert "may be right in 80 % or more" in good.low_reason
