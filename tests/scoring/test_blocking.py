@@ -117,6 +117,16 @@ def test_a_value_of_a_rare_column_leads_to_the_row_and_one_that_all_have_does_no
     assert len(pairs) <= 2 * MOST_CANDIDATES * 200
 
 
+def test_two_frequent_values_together_lead_to_the_row() -> None:
+    # Each value stands in 60 rows, each pair of values in one; what would tell rows apart is misread.
+    order = list(range(3600))
+    random.Random(6).shuffle(order)
+    gold = tuple((f"{at // 60}", f"{at % 60}", f"g{at}") for at in range(3600))
+    pred = tuple((f"{at // 60}", f"{at % 60}", f"p{at * 7}") for at in order)
+    gold_at, pred_at = candidate_pairs(gold, pred, (1.0, 1.0, 1.0))
+    assert set(zip(order, range(3600), strict=True)) <= set(zip(gold_at.tolist(), pred_at.tolist(), strict=True))
+
+
 def test_keys_match_many_shuffled_rows_exactly() -> None:
     chance = random.Random(2)
     gold = [[str(at), _text(chance, 1)] for at in range(5000)]
