@@ -25,6 +25,8 @@ _AMBIGUOUS = 0.2
 _SHADOWED = 0.6
 # One of several headers is another one.
 _CONTRADICTED = 0.3
+# A header has a word above or beside it that gold has not.
+_MORE = 0.9
 # A higher header is lost, and the lowest is enough to find the line.
 _UNIQUE = 0.75
 
@@ -114,7 +116,11 @@ class Associations:
         }
         only = {row: self.pred.only_text(row) for row in sorted(rows)}
         known = _known(self._header_texts, list(only.values()))
-        return [row for row, text in only.items() if not text or text in known]
+        return [row for row, text in only.items() if not text or text in known or self._holds_header(text)]
+
+    def _holds_header(self, text: str) -> bool:
+        """Whether a header of gold is in a text that is no title, as where headers run together."""
+        return any(found_in_order([header], text)[0] for header in self._header_texts)
 
     def _heads(self, row: int, col: int) -> bool:
         """Whether a header stands at a position, not only the name that a program gives to a column without one."""
@@ -141,8 +147,16 @@ class Associations:
 
     @cached_property
     def _only_labels(self) -> tuple[str, ...]:
-        """For each row of the prediction its text, if it is the only one and gold has a label or section like it."""
-        only = [self.pred.only_text(row) for row in range(self.pred.n_rows)]
+        """For each row of the prediction its text, if it is the only one and gold has a label or section like it.
+
+        A row that stands for one with values has lost them; it is no section.
+        """
+        values = {
+            other
+            for row, other in enumerate(self.alignment.rows[self.headers.header_rows :], self.headers.header_rows)
+            if not self.headers.is_section[row]
+        }
+        only = ["" if row in values else self.pred.only_text(row) for row in range(self.pred.n_rows)]
         known = _known(self._label_texts, only)
         return tuple(text if text in known else "" for text in only)
 
@@ -171,7 +185,17 @@ class Associations:
                 if self.pred.said(row, beside) and self._spanner(self.pred.texts[row][beside], col):
                     path.setdefault(self.pred.owners[row][beside], self.pred.texts[row][beside])
                     break
-        return tuple(dict.fromkeys(path.values()))
+        return tuple(dict.fromkeys(path.values())) or self._header_beside(col)
+
+    def _header_beside(self, col: int) -> Path:
+        """The header of a column without one, if it is in the cell to the left or right, together with another."""
+        wanted = column_path(self.gold, self.headers, col)
+        for row in self._header_rows:
+            for beside in (self.alignment.cols[col] - 1, self.alignment.cols[col] + 1):
+                text = self.pred.texts[row][beside] if 0 <= beside < self.pred.n_cols else ""
+                if wanted and all(found_in_order([part], text)[0] for part in wanted):
+                    return (text,)
+        return ()
 
     def _spanned(self, col: int) -> list[int]:
         """The counterparts of the columns that share a header cell of gold with this one, the nearest first."""
@@ -262,6 +286,8 @@ def _compared(paths: Mapping[int, tuple[Path, Path]]) -> dict[int, Association]:
             fault = "wrong"
             if _contradicts(gold, pred, elsewhere):
                 share *= _CONTRADICTED
+            elif set(gold) < set(pred):
+                share = max(share, _MORE)
             elif lasts[gold[-1]] == 1 and set(pred) < set(gold) and pred[-1] == gold[-1]:
                 share = max(share, _UNIQUE)
         compared[line] = Association(share, fault, gold, pred)  # type: ignore[arg-type]  # one of the literals above

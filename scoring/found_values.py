@@ -124,26 +124,31 @@ def _shared(
     for place, indices in sharing.items():
         indices.sort()
         texts = [gold.texts[extents[index][0][0]][extents[index][0][1]] for index in indices]
-        lines = pred.lines[pred.owners[place[0]][place[1]]]
-        if len(lines) == len(texts) and all(map(_surely, texts, lines)):
-            kept = [_LINE_BY_LINE] * len(texts)
-        else:
-            share = 1 / max(len(texts), 2)
-            kept = [share * there for there in found_in_order(texts, pred.texts[place[0]][place[1]])]
+        lines = pred.lines[pred.owners[place[0]][place[1]]] or (pred.texts[place[0]][place[1]],)
+        kept = _shares(texts, lines)
         for index, text, part in zip(indices, texts, kept, strict=True):
             if part:
                 shared[index] = Found(text, extents[index], "fused", part, place)
     return shared
 
 
+def _shares(texts: Sequence[str], lines: Sequence[str]) -> list[float]:
+    """What each of some values keeps that stand in the lines of one cell, one after the other."""
+    kept, at = [0.0] * len(texts), 0
+    for line in lines:
+        there = 0
+        while at + there < len(texts) and all(found_in_order(texts[at : at + there + 1], line)):
+            there += 1
+        alone = there == 1 < len(lines) and likeness(texts[at], line) >= _SURELY
+        kept[at : at + there] = [_LINE_BY_LINE if alone else 1 / max(there, 2)] * there
+        at += there
+    return kept
+
+
 def _agreement(gold: Sheet, row: int, pred: Sheet, at_row: int, cols: Sequence[int]) -> int:
     """How many cells of a row of gold stand in the cells of a row of the prediction, maybe with others."""
     pairs = ((gold.texts[row][col], pred.texts[at_row][at_col]) for col, at_col in enumerate(cols) if at_col >= 0)
     return sum(found_in_order([text], whole)[0] for text, whole in pairs)
-
-
-def _surely(text: str, line: str) -> bool:
-    return likeness(text, line) >= _SURELY
 
 
 def _near(matched: Sequence[int]) -> list[list[int]]:

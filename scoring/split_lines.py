@@ -38,6 +38,7 @@ def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence
     owners = [list(line) for line in pred.owners]
     stands_for = {row: line for line, row in enumerate(rows) if row >= 0}
     pairs = [(at_gold, at_pred) for at_gold, at_pred in enumerate(cols) if at_pred >= 0]
+    parts = {row: [row] for row in stands_for}
     gone: set[int] = set()
     standing = sorted(stands_for)
     for row in range(pred.n_rows):
@@ -47,18 +48,21 @@ def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence
         for other in (*standing[max(place - 1, 0) : place], *standing[place : place + 1]):
             if gold.only_text(stands_for[other]):
                 continue
-            first, second = (lines[other], lines[row]) if other < row else (lines[row], lines[other])
-            both = [between.join(filter(None, texts)) for texts in zip(first, second, strict=True)]
+            together = sorted([*parts[other], row])
+            both = [
+                between.join(filter(None, texts))
+                for texts in zip(*(pred.texts[part] for part in together), strict=True)
+            ]
             wanted = gold.texts[stands_for[other]]
             gain = sum(
                 _alike(wanted[at_gold], both[at_pred]) - _alike(wanted[at_gold], lines[other][at_pred])
                 for at_gold, at_pred in pairs
-                if lines[row][at_pred]
+                if pred.texts[row][at_pred]
             )
             if gain > _GAIN:
                 kept = zip(owners[other], lines[other], owners[row], strict=True)
                 owners[other] = [mine if text else its for mine, text, its in kept]
-                lines[other] = both
+                lines[other], parts[other] = both, together
                 gone.add(row)
                 break
     if not gone:
