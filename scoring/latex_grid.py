@@ -171,8 +171,9 @@ class _Reader:
         return place
 
     def _add(self, piece: str) -> None:
-        if piece:
-            self.rows[-1][-1].pieces.append(piece)
+        pieces = self.rows[-1][-1].pieces
+        if pieces or piece.strip(" \t\r\n\f\0"):
+            pieces.append(piece)
 
     def _count(self) -> int:
         """The rows that are complete, without one that has just begun."""
@@ -200,7 +201,7 @@ class _Reader:
 
 
 def _is_blank(row: Sequence[_Written]) -> bool:
-    return len(row) == 1 and row[0].width == row[0].height == 1 and not row[0].text
+    return len(row) == 1 and row[0].width == row[0].height == 1 and not row[0].pieces
 
 
 def _table(reader: _Reader) -> Table:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
 from scoring.error_rates import ErrorRate, cer, wer
 from scoring.grits import grits_con, grits_top
 from scoring.overlap import Overlap
+from scoring.table_text import as_html
 from scoring.teds import TreeDistance, teds
 from scoring.tlag import tlag
 
@@ -83,23 +84,30 @@ _OWN = "TEDS on trees of rows and cells, Proofgrid"
 # Each published metric in its usual mode.
 USUAL = ("tlag", "teds", "teds_struct", "grits_con", "grits_top", "cer", "wer")
 
+_OF_HTML = {
+    "tlag": Metric(tlag, "T-LAG of PulseBench-Tab, April 2026"),
+    "teds": Metric(teds, _IBM, TreeDistance, least=None),
+    "teds_struct": Metric(partial(teds, structure_only=True), _IBM, TreeDistance, least=None),
+    "grits_con": Metric(lambda gold, pred: grits_con(gold, pred).overlap, _MICROSOFT, _GRITS, symmetric=False),
+    "grits_top": Metric(lambda gold, pred: grits_top(gold, pred).overlap, _MICROSOFT, _GRITS, symmetric=False),
+    "cer": Metric(cer, "jiwer 4.0.0", ErrorRate, equal=0.0, most=None, symmetric=False),
+    "wer": Metric(wer, "jiwer 4.0.0", ErrorRate, equal=0.0, most=None, symmetric=False),
+    "teds_normalised": Metric(partial(teds, mode="normalised"), _OWN, TreeDistance),
+    "teds_struct_normalised": Metric(partial(teds, structure_only=True, mode="normalised"), _OWN, TreeDistance),
+    "grits_con_kg": Metric(
+        lambda gold, pred: grits_con(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
+    ),
+    "grits_top_kg": Metric(
+        lambda gold, pred: grits_top(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
+    ),
+}
 
+
+def _of_any_text(measure: Callable[[str, str], Measured]) -> Callable[[str, str], Measured]:
+    return lambda gold, pred: measure(as_html(gold), as_html(pred))
+
+
+# A text without a tag of HTML in which there is a Markdown or LaTeX table is made HTML first.
 METRICS: Mapping[str, Metric] = MappingProxyType(
-    {
-        "tlag": Metric(tlag, "T-LAG of PulseBench-Tab, April 2026"),
-        "teds": Metric(teds, _IBM, TreeDistance, least=None),
-        "teds_struct": Metric(partial(teds, structure_only=True), _IBM, TreeDistance, least=None),
-        "grits_con": Metric(lambda gold, pred: grits_con(gold, pred).overlap, _MICROSOFT, _GRITS, symmetric=False),
-        "grits_top": Metric(lambda gold, pred: grits_top(gold, pred).overlap, _MICROSOFT, _GRITS, symmetric=False),
-        "cer": Metric(cer, "jiwer 4.0.0", ErrorRate, equal=0.0, most=None, symmetric=False),
-        "wer": Metric(wer, "jiwer 4.0.0", ErrorRate, equal=0.0, most=None, symmetric=False),
-        "teds_normalised": Metric(partial(teds, mode="normalised"), _OWN, TreeDistance),
-        "teds_struct_normalised": Metric(partial(teds, structure_only=True, mode="normalised"), _OWN, TreeDistance),
-        "grits_con_kg": Metric(
-            lambda gold, pred: grits_con(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
-        ),
-        "grits_top_kg": Metric(
-            lambda gold, pred: grits_top(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
-        ),
-    }
+    {name: replace(metric, measure=_of_any_text(metric.measure)) for name, metric in _OF_HTML.items()}
 )
