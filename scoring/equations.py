@@ -11,6 +11,7 @@ from typing import Literal
 
 from scoring.check_rules import CrossFoot, Totals
 from scoring.schema import Binding, Column, Product, Sum, SumOfFields, TableType, bind
+from scoring.slips import places_of
 from scoring.table import Table
 from scoring.values import Value, read
 
@@ -63,7 +64,12 @@ class Equation:
         """What the operands give."""
         return self.compute([operand.number for operand in self.operands])
 
-    @property
+    @cached_property
+    def decimals(self) -> frozenset[int]:
+        """With how many decimals its numbers are printed."""
+        return frozenset(places_of(operand.value) for operand in (*self.operands, self.said))
+
+    @cached_property
     def difference(self) -> Decimal:
         """What is missing to the number said: said - computed."""
         return self.said.number - self.computed
@@ -271,7 +277,8 @@ def _cross_foot(sheet: BoundTable, rule: CrossFoot) -> Iterator[Equation]:
         for name in (*rule.columns, *([rule.total] if rule.total else [])):
             addends, said = _addends(sheet, sheet.rows[:-1], name), sheet.operand(sheet.rows[-1], name)
             if addends and said is not None:
-                yield Equation("cross_foot", "sum", addends, said, rule.tolerance, "the last row", down=True)
+                # Told like the sum of any other column: one of many cells is wrong.
+                yield Equation("sum", "sum", addends, said, rule.tolerance, "the last row", down=True)
 
 
 def _totals(sheet: BoundTable, rule: Totals, related: Related) -> Iterator[Equation]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Literal
@@ -57,20 +57,28 @@ class Slip:
     printed: str = ""
 
 
-def slips_near(value: Value, column: Column, wanted: Decimal, slack: Decimal) -> Iterator[Slip]:
-    """The numbers of ``wanted`` - slack to ``wanted`` + slack that one slip may have turned into this value."""
-    number, places, low, high = _number(value), _places(value), wanted - slack, wanted + slack
+def slips_near(
+    value: Value, column: Column, wanted: Decimal, slack: Decimal, *, decimals_met: Collection[int]
+) -> Iterator[Slip]:
+    """The numbers of ``wanted`` - slack to ``wanted`` + slack that one slip may have turned into this value.
+
+    A number may have as many decimals as the value has, or one more or less where such numbers are
+    met beside it.
+    """
+    number, places, low, high = _number(value), places_of(value), wanted - slack, wanted + slack
     if number is None:
         return
     if number and low <= -number <= high:
         yield Slip("sign_flipped", -number, places, WEIGHTS["sign_flipped"])
     for power in range(-FARTHEST_POINT, FARTHEST_POINT + 1):
         if power and number and low <= (moved := number.scaleb(power)) <= high and _allowed(moved, column):
-            yield Slip("point_moved", moved, _needed(moved, value, places), WEIGHTS["point_moved"])
+            needed = _needed(moved, value, places)
+            if needed == places or needed in decimals_met:
+                yield Slip("point_moved", moved, needed, WEIGHTS["point_moved"])
     if number < 0:
         low, high = -high, -low
     old, sign = _digits(abs(number) / value.step, places), -1 if number < 0 else 1
-    for decimals in range(max(0, places - 1), places + 2):
+    for decimals in {places, *({places - 1, places + 1} & set(decimals_met))}:
         step = value.step.scaleb(places - decimals)
         first = int((max(low, Decimal(0)) / step).to_integral_value(ROUND_CEILING))
         last = int((high / step).to_integral_value(ROUND_FLOOR))
@@ -89,7 +97,7 @@ def slips_of(value: Value, column: Column, *, any_digit: bool) -> Iterator[Slip]
 
     Dropped digits, which may be anything, are among them with ``any_digit`` only.
     """
-    number, places = _number(value), _places(value)
+    number, places = _number(value), places_of(value)
     if number is None:
         return
     sign = -1 if number < 0 else 1
@@ -116,7 +124,8 @@ def slips_of(value: Value, column: Column, *, any_digit: bool) -> Iterator[Slip]
         ]
     for kind, new, was, should in news:
         proposed = sign * int(new) * value.step
-        if proposed != number:
+        leading_zero = new.startswith("0") and len(new) > places + 1
+        if proposed != number and not leading_zero:
             yield Slip(kind, proposed, places, _weight(kind, was, should), was, should)
 
 
@@ -165,7 +174,8 @@ def _number(value: Value) -> Decimal | None:
     return value.number if value.step else None
 
 
-def _places(value: Value) -> int:
+def places_of(value: Value) -> int:
+    """How many decimals a number is printed with; 0 for other values."""
     return max(0, -(value.step / value.factor).adjusted()) if value.step else 0
 
 

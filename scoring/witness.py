@@ -22,8 +22,10 @@ ROUNDING = 2.0
 # One change that repairs several failing checks is that much likelier for each further one, since
 # otherwise as many slips would have been made; about one cell in fifty is misread.
 REPAIRS = 50.0
-# And that much less for each failing check of its cells that it leaves so, and for what it leaves to the tolerance.
+# And that much less for each failing check of its cells that it leaves so.
 LEAVES = 0.3
+# And that much for each check that it repairs within the tolerance only, not to the last printed digit.
+TOLERATED = 0.05
 # Two slips in the numbers of one check are rarer than one.
 SECOND_SLIP = 0.1
 _REPEATED_ROW = 0.6
@@ -96,7 +98,8 @@ def witness(
     left out. Two changes are tried where no cell alone explains it. A change after which a check
     fails that holds now is refused. The weight of a change is how often its slip is met, times what
     the cell's extraction confidence says, times 50 for each further failing check that it repairs,
-    times 0.3 for each failing one of its cells that it does not. Confidence is the weight divided
+    times 0.3 for each failing one of its cells
+    that it does not, times 0.05 for each that it repairs within the tolerance only. Confidence is the weight divided
     by the sum over all explanations and "none of these". Tables of ``related`` take part with their
     own checks.
     """
@@ -146,9 +149,10 @@ class _Search:
         if not found:
             found, truncated = self._pairs(equation)
         found += self._rows(equation)
-        weights = sum(each.weight for each in found)
-        none = NONE_OF_THESE + ROUNDING * weights * equation.explained_by_rounding
-        total = none + weights
+        # What repairs another check as well is not explained by rounding.
+        alone = sum(each.weight for each in found if each.repairs == 1)
+        none = NONE_OF_THESE + ROUNDING * alone * equation.explained_by_rounding
+        total = none + sum(each.weight for each in found)
         found.sort(key=lambda each: -each.weight)
         kept = tuple(self._explanation(each, each.weight / total) for each in found[:most])
         return Witness(finding_of(equation, self.name), kept, none / total, len(found), truncated)
@@ -183,19 +187,17 @@ class _Search:
         if not equation.holds_with(changed):
             return None
         touched = {id(other): other for place in changed for other in self.of_place[place]}
-        repairs = leaves = 0
+        repairs = leaves = tolerated = 0
         for other in touched.values():
-            holds = other.holds_with(changed)
-            if other.holds and not holds:
+            left = abs(other.difference_with(changed))
+            if other.holds and left > other.tolerance:
                 return None
-            repairs += not other.holds and holds
-            leaves += not other.holds and not holds
-        weight = REPAIRS ** (repairs - 1) * LEAVES**leaves * SECOND_SLIP ** (len(slips) - 1)
+            leaves += left > other.tolerance
+            repairs += not other.holds and left <= other.tolerance
+            tolerated += not other.holds and (other.said.value.step or other.tolerance) / 2 <= left <= other.tolerance
+        weight = REPAIRS ** (repairs - 1) * LEAVES**leaves * TOLERATED**tolerated * SECOND_SLIP ** (len(slips) - 1)
         for operand, slip in slips:
             weight *= slip.weight * self._doubt(equation, operand)
-        # Less than half of the last printed digit: equal, not only within the tolerance.
-        if 2 * abs(equation.difference_with(changed)) >= (equation.said.value.step or equation.tolerance):
-            weight *= LEAVES
         return _Found(weight, repairs, slips)
 
     def _doubt(self, equation: Equation, operand: Operand) -> float:
@@ -281,7 +283,8 @@ def _near(equation: Equation, at: int, numbers: Sequence[Decimal], said: Decimal
     slope = Decimal(-1) if last else equation.slope(at, numbers)
     if slope:
         slack = (equation.tolerance + equation.rounding) / abs(slope)
-        for slip in slips_near(operand.value, operand.column, number + difference / slope, slack):
+        wanted = number + difference / slope
+        for slip in slips_near(operand.value, operand.column, wanted, slack, decimals_met=equation.decimals):
             yield operand, slip
 
 
