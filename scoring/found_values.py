@@ -99,7 +99,8 @@ def _shared(
     near_rows, near_cols = _near(alignment.rows), _near(alignment.cols)
     for row, near in enumerate(near_rows):
         if alignment.rows[row] < 0 and len(near) > 1:
-            near.sort(key=lambda at_row, row=row: -_agreement(gold, row, pred, at_row, alignment.cols))
+            agree = {at_row: _agreement(gold, row, pred, at_row, alignment.cols) for at_row in near}
+            near.sort(key=agree.__getitem__, reverse=True)
     sharing: defaultdict[Position, list[int]] = defaultdict(list)
     cells: dict[int, Position] = {}
     for index, extent in enumerate(extents):

@@ -54,8 +54,8 @@ def headers_of(sheet: Sheet) -> Headers:
 def with_spans_restored(sheet: Sheet) -> Sheet:
     """The sheet with the spans that its notation could not write, as in Markdown.
 
-    If no header cell spans columns, an empty position above the last header row is read as part of the cell to the
-    left.
+    If no header cell spans columns, a position above the last header row that is empty or repeats the text to the
+    left is read as part of the cell to the left.
     """
     header_rows = headers_of(sheet).header_rows
     texts, owners = [list(line) for line in sheet.texts], [list(line) for line in sheet.owners]
@@ -64,7 +64,7 @@ def with_spans_restored(sheet: Sheet) -> Sheet:
         return sheet
     for row in above:
         for col in range(1, sheet.n_cols):
-            if not texts[row][col] and texts[row][col - 1]:
+            if texts[row][col] in ("", texts[row][col - 1]):
                 texts[row][col], owners[row][col] = texts[row][col - 1], owners[row][col - 1]
     return replace(sheet, texts=tuple(map(tuple, texts)), owners=tuple(map(tuple, owners)))
 
@@ -102,12 +102,12 @@ def _mostly_marked(sheet: Sheet, row: int) -> bool:
 
 
 def _continued(sheet: Sheet, marked: int) -> int:
-    """How many rows below the marked ones go on with the header: their labels are empty and they hold no figures."""
+    """How many rows below the marked ones go on with the header: with no label of their own and no figures."""
     more = 0
     while marked + more < sheet.n_rows - 1:
         row = marked + more
         words = [text for text in sheet.texts[row][1:] if text]
-        follows = sheet.texts[row][0] == "" or sheet.owners[row][0] == sheet.owners[row - 1][0]
+        follows = sheet.texts[row][0] in ("", sheet.texts[row - 1][0])
         if not follows or len(set(words)) < 2 or any(taken_apart(text).is_figure for text in words):
             break
         more += 1

@@ -30,6 +30,7 @@ _ANOTHER_NUMBER = 0.3
 
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _FIGURE = re.compile(r"(?:(?<![^\W_])(?<![.)\]])-)?(?:\d+(?:[.,]\d+)*|[.,]\d+)")
+_BEGINS_AS_FIGURE = re.compile(r"[\W_]*\d")
 _MARKS = re.compile(r"[\s*†‡§¶_]+|(?<!\d)\^|\^(?!\d)")
 _LOOKALIKES = str.maketrans("il|!o", "11110")
 _SIGNIFICANCE = re.compile(r"[*†‡§¶]+")
@@ -67,7 +68,7 @@ def taken_apart(text: str) -> Text:
         key=key,
         looks=key.translate(_LOOKALIKES),
         figures=figures,
-        is_figure=bool(figures) and letters <= digits and letters <= 8,
+        is_figure=bool(figures) and letters <= digits and _BEGINS_AS_FIGURE.match(plain) is not None,
         tokens=tuple(_TOKEN.findall(_SIGNIFICANCE.sub(" ", plain.casefold()))),
     )
 
@@ -91,7 +92,7 @@ def likeness(gold: str, pred: str) -> float:
     if first.looks == second.looks:
         return LOOKS_THE_SAME
     if first.is_figure or second.is_figure:
-        return _figures_kept(first.figures, second.figures) if first.is_figure and second.is_figure else 0.0
+        return _figures_kept(first, second) if first.is_figure and second.is_figure else 0.0
     alike = Levenshtein.normalized_similarity(first.key, second.key)
     alike = min(max((alike - _ANOTHER_WORD) / (_PLAIN - _ANOTHER_WORD), 0.0), 1.0) * SAME_KEY
     if first.figures != second.figures:
@@ -123,18 +124,22 @@ def likenesses(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
     for row, text in enumerate(of_gold):
         if text.is_figure:
             for column in by_main[text.figures[0]]:
-                values[row, column] = _figures_kept(text.figures, of_pred[column].figures)
+                values[row, column] = _figures_kept(text, of_pred[column])
         values[row, by_looks[text.looks]] = LOOKS_THE_SAME
         values[row, by_key[text.key]] = SAME_KEY
         values[row, by_text[gold[row]]] = 1.0
     return values
 
 
-def _figures_kept(gold: Sequence[str], pred: Sequence[str]) -> float:
-    if gold == pred:
+def _figures_kept(gold: Text, pred: Text) -> float:
+    first, second = gold.figures, pred.figures
+    unit_gold, unit_pred = ("".join(filter(str.isalpha, text.key)) for text in (gold, pred))
+    if unit_gold != unit_pred and unit_gold and unit_pred:
+        return 0.0
+    if first == second:
         return SAME_FIGURES
-    run_together = gold[0] == pred[0] and "".join(gold) == "".join(pred)
-    return MAIN_FIGURE if run_together or gold[: len(pred)] == pred else 0.0
+    run_together = first[0] == second[0] and "".join(first) == "".join(second)
+    return MAIN_FIGURE if run_together or first[: len(second)] == second else 0.0
 
 
 def _words(gold: Sequence[Text], pred: Sequence[Text]) -> Matrix:
