@@ -9,8 +9,9 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from scoring.align import Alignment, column_of
+from scoring.columns import NUMBERS, Column
 from scoring.differences import Difference
-from scoring.schema import Column, TableType
+from scoring.schema import TableType
 from scoring.table import Table
 from scoring.text import fold
 from scoring.values import PLAIN, Value, read, same
@@ -51,7 +52,6 @@ CAUSE_LABELS: tuple[CauseLabel, ...] = get_args(CauseLabel)
 Places = tuple[tuple[int, int], ...]
 # A longer text is cut in an explanation.
 _SHOWN_CHARACTERS = 60
-_NUMERIC = ("integer", "number", "currency", "percent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ class Source:
             if not (before.isalnum() and wanted[:1].isalnum()) and not (after.isalnum() and wanted[-1:].isalnum()):
                 return True
             at = self._folded.find(wanted, at + 1)
-        if column.type not in _NUMERIC or (number := read(text, column).number) is None:
+        if column.type not in NUMBERS or (number := read(text, column).number) is None:
             return False
         if column.name not in self._numbers:
             self._numbers[column.name] = {read(word, column).number for word in self._folded.split()}
@@ -185,7 +185,9 @@ class Compared:
         """Whether two texts are one value, not an absent one, in a gold column."""
         column = self.columns[col]
         # Most texts are told apart without being read.
-        if gold != pred and column.type not in ("text", "id") and not any(map(str.isdigit, pred)):
+        if gold != pred and column.type == "text" and gold.isascii() and pred.isascii():
+            return bool(gold.strip()) and column.normalise == "whitespace" and gold.split() == pred.split()
+        if gold != pred and column.type in NUMBERS and not any(map(str.isdigit, pred)):
             return False
         value = self.value(gold, col)
         return value.kind != "null" and (gold == pred or same(value, self.value(pred, col), column))

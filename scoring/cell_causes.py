@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from functools import cached_property
 from typing import Any
@@ -18,6 +17,8 @@ from scoring.values import PLAIN, read
 
 # Powers of ten by which a number is taken for the same digits with the mark elsewhere.
 LARGEST_MAGNITUDE = 6
+# A table without a type declares no numbers; its texts are read as English ones.
+_UNTYPED_NUMBER = Column("", type="currency")
 
 
 def cell_findings(compared: Compared, waiting: Iterable[int]) -> Iterator[CauseFinding]:
@@ -146,8 +147,7 @@ def _label(cells: _Cells, told: Difference) -> tuple[CauseLabel, str]:
 
 
 def _of_number(told: Difference, column: Column) -> tuple[CauseLabel, str] | None:
-    # A table without a type declares no numbers; its texts are read as English ones.
-    numeric = replace(column, type="currency", normalise="whitespace") if column is PLAIN else column
+    numeric = _UNTYPED_NUMBER if column is PLAIN else column
     gold, pred = read(told.gold, numeric).number, read(told.pred, numeric).number
     if gold is None or pred is None or not gold or not pred:
         return None
