@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 from scoring.grid_alignment import Alignment
 from scoring.header_paths import Headers, Path, column_path, row_path
@@ -21,6 +21,8 @@ _PLACEHOLDER = re.compile(r"(?:col|column|unnamed)[ _:]*\d+", re.IGNORECASE)
 _KNOWN = 0.8
 # Two columns under one header where gold has two: the order alone tells which is which.
 _AMBIGUOUS = 0.2
+# Two headers in one cell, in the order of the columns.
+_RUN_TOGETHER = 0.5
 # The right header, which another column bears too.
 _SHADOWED = 0.6
 # One of several headers is another one.
@@ -259,39 +261,56 @@ def _known(gold: Iterable[str], pred: Sequence[str]) -> set[str]:
 
 
 def _compared(paths: Mapping[int, tuple[Path, Path]]) -> dict[int, Association]:
-    golds: set[str] = set()
-    bearers: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    lasts = Counter(gold[-1] for gold in {gold for gold, _ in paths.values()} if gold)
-    keys = {line: (_key(gold), _key(pred)) for line, (gold, pred) in paths.items()}
+    golds = {_key(gold): gold for gold, _ in paths.values()}
+    lasts = Counter(gold[-1] for gold in golds.values() if gold)
+    elsewhere = {taken_apart(text).key for gold in golds.values() for text in gold}
     kept = {line: path_likeness(gold, pred) for line, (gold, pred) in paths.items()}
-    for line, (gold_key, pred_key) in keys.items():
-        golds.add(gold_key)
-        bearers[pred_key][gold_key] = kept[line]
-    elsewhere = {taken_apart(text).key for gold, _ in paths.values() for text in gold}
+    bearers: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for line, (gold, pred) in paths.items():
+        bearers[_key(pred)][_key(gold)] = kept[line]
+    shared = {key: _Shared.of(key, by_gold, golds) for key, by_gold in bearers.items() if len(by_gold) > 1}
     compared = {}
     for line, (gold, pred) in paths.items():
-        gold_key, pred_key = keys[line]
-        share, fault = kept[line], ""
-        if not gold:
-            share = 1.0
-        elif not pred:
-            share, fault = 0.0, "lost"
-        elif pred_key != gold_key and pred_key in golds:
-            share, fault = 0.0, "wrong"
-        elif len(bearers[pred_key]) > 1:
-            others = max(alike for other, alike in bearers[pred_key].items() if other != gold_key)
-            mine = share >= _KNOWN and others < _KNOWN
-            share, fault = min(share, _SHADOWED if mine else _AMBIGUOUS), "ambiguous"
-        elif share < 1.0:
-            fault = "wrong"
+        share, fault = _told(gold, pred, kept[line], golds, shared.get(_key(pred)))
+        if fault == "wrong" and _key(pred) not in golds:
             if _contradicts(gold, pred, elsewhere):
                 share *= _CONTRADICTED
             elif set(gold) < set(pred):
                 share = max(share, _MORE)
             elif lasts[gold[-1]] == 1 and set(pred) < set(gold) and pred[-1] == gold[-1]:
                 share = max(share, _UNIQUE)
-        compared[line] = Association(share, fault, gold, pred)  # type: ignore[arg-type]  # one of the literals above
+        compared[line] = Association(share, fault, gold, pred)
     return compared
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A header of the prediction over several lines that gold tells apart: how many it names, and if it names all."""
+
+    named: int
+    all_in_it: bool
+
+    @classmethod
+    def of(cls, key: str, by_gold: Mapping[str, float], golds: Mapping[str, Path]) -> Self:
+        named = sum(alike >= _KNOWN for alike in by_gold.values())
+        return cls(named, all(taken_apart(text).key in key for gold in by_gold for text in golds[gold]))
+
+
+def _told(
+    gold: Path, pred: Path, alike: float, golds: Mapping[str, Path], shared: _Shared | None
+) -> tuple[float, Fault]:
+    if not gold:
+        return 1.0, ""
+    if not pred:
+        return 0.0, "lost"
+    if _key(pred) != _key(gold) and _key(pred) in golds:
+        return 0.0, "wrong"
+    if shared is None:
+        return alike, "" if alike == 1.0 else "wrong"
+    if shared.all_in_it and not shared.named:
+        return _RUN_TOGETHER, "ambiguous"
+    mine = alike >= _KNOWN and shared.named == 1
+    return min(alike, _SHADOWED if mine else _AMBIGUOUS), "ambiguous"
 
 
 def _contradicts(gold: Path, pred: Path, elsewhere: set[str]) -> bool:

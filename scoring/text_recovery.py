@@ -33,8 +33,10 @@ _FIGURE = re.compile(r"(?:(?<![^\W_])(?<![.)\]])-)?(?:\d+(?:[.,]\d+)*|[.,]\d+)")
 _BEGINS_AS_FIGURE = re.compile(r"[\W_]*\d")
 _MARKS = re.compile(r"[\s*†‡§¶_]+|(?<!\d)\^|\^(?!\d)")
 _LOOKALIKES = str.maketrans("il|!o", "11110")
+# "F_1" and "F1" are one word.
+_INDEX = re.compile(r"(?<=[^\W\d_])[_^](?=\w)")
 _SIGNIFICANCE = re.compile(r"[*†‡§¶]+")
-_TOKEN = re.compile(r"(?<![\w.])-?[.,]?\d+(?:[.,]\d+)*|[^\W\d_]+|[^\w\s]")
+_TOKEN = re.compile(r"(?<![\w.])-?[.,]?\d+(?:[.,]\d+)*|[^\W_]+|[^\w\s]")
 _OUTER = re.compile(r"\(([^()]*)\)")
 
 
@@ -69,7 +71,7 @@ def taken_apart(text: str) -> Text:
         looks=key.translate(_LOOKALIKES),
         figures=figures,
         is_figure=bool(figures) and letters <= digits and _BEGINS_AS_FIGURE.match(plain) is not None,
-        tokens=tuple(_TOKEN.findall(_SIGNIFICANCE.sub(" ", plain.casefold()))),
+        tokens=tuple(_TOKEN.findall(_SIGNIFICANCE.sub(" ", _INDEX.sub("", plain.casefold())))),
     )
 
 
@@ -185,14 +187,17 @@ def shared_tokens(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
 def path_likeness(gold: Sequence[str], pred: Sequence[str]) -> float:
     """How far a header path tells what gold's tells, 0..1: as one text, or by the words that both have.
 
-    The words are weighted by their length and F1 is stretched from .4 on, so that "Acc" for "Model A, Acc" still
+    Other spaces, dashes and brackets cost little. The words are weighted by their length and F1 is stretched from .4 on, so that "Acc" for "Model A, Acc" still
     tells a part, and a header with one word of many in common next to nothing.
     """
     whole_gold, whole_pred = " ".join(gold), " ".join(pred)
-    if not whole_gold or whole_gold == whole_pred:
+    if not whole_gold or taken_apart(whole_gold).key == taken_apart(whole_pred).key:
         return 1.0
     if not whole_pred:
         return 0.0
+    signs = [_letters_and_digits(whole) for whole in (whole_gold, whole_pred)]
+    if signs[0] == signs[1] and not signs[0].isdigit():
+        return LOOKS_THE_SAME
     first, second = (Counter(taken_apart(text).tokens) for text in (whole_gold, whole_pred))
     common, all_gold, all_pred = (_weight(tokens) for tokens in (first & second, first, second))
     f1 = 2 * common / (all_gold + all_pred)
@@ -200,6 +205,10 @@ def path_likeness(gold: Sequence[str], pred: Sequence[str]) -> float:
     if set(taken_apart(whole_gold).figures) - set(taken_apart(whole_pred).figures):
         by_words *= _ANOTHER_NUMBER
     return max(likeness(whole_gold, whole_pred), by_words)
+
+
+def _letters_and_digits(text: str) -> str:
+    return "".join(filter(str.isalnum, taken_apart(text).key))
 
 
 def _weight(tokens: Counter[str]) -> float:

@@ -425,3 +425,47 @@ def test_any_two_tables_have_a_score_and_their_losses_explain_it(gold: Rows, pre
 @given(gold=st.text(max_size=80), pred=st.text(alphabet="<>tabledr|-\\&{}$ \n12x", max_size=80))
 def test_no_text_raises(gold: str, pred: str) -> None:
     assert 0.0 <= fidelity(gold, pred).score <= 1.0
+
+
+SMALL = [["Model", "Acc", "F1"], ["A", "0.71", "0.69"], ["B", "0.82", "0.80"], ["C", "0.93", "0.91"]]
+
+
+def small(*rows: list[str], gold: Rows = SMALL) -> float:
+    return fidelity(html(gold, {}, th=1), html(list(rows), {}, th=1)).score
+
+
+def test_a_lost_upper_header_costs_little_where_the_lower_one_is_enough() -> None:
+    gold = html([["", "Test", ""], ["Model", "Acc", "F1"], *SMALL[1:]], {(0, 1): (1, 2)})
+    assert 0.5 <= fidelity(gold, html(SMALL, {}, th=1)).score <= 0.8
+
+
+def test_a_header_more_than_gold_has_costs_little() -> None:
+    more = [["", "2020", "2020"], *SMALL]
+    assert fidelity(html(SMALL, {}, th=1), html(more, {}, th=2)).score >= 0.75
+
+
+def test_of_two_columns_with_one_header_the_one_that_has_it_in_gold_keeps_more() -> None:
+    twice, neither = ([["Model", *words], *SMALL[1:]] for words in (["Acc", "Acc"], ["Value", "Value"]))
+    losses = {loss.gold: loss.weight for loss in fidelity(html(SMALL, {}, th=1), html(twice, {}, th=1)).losses}
+    assert losses[0, 1] < 0.7 * losses[0, 2]
+    assert small(*twice) > small(*neither)
+
+
+def test_names_that_a_program_gives_to_columns_are_no_headers() -> None:
+    assert small(["Col1", "Col2", "Col3"], *SMALL) == 1.0
+
+
+def test_a_header_that_slid_into_the_next_cell_is_half_kept() -> None:
+    slid = small(["Model", "Acc F1", ""], *SMALL[1:])
+    assert 2 * small(["Model", "", ""], *SMALL[1:]) < slid < 0.9
+
+
+def test_a_row_between_two_others_is_found_by_its_place() -> None:
+    result = fidelity(html(SMALL, {}, th=1), html([*SMALL[:2], ["X", "0.28", "0.08"], SMALL[3]], {}, th=1))
+    assert [loss.kind for loss in result.losses] == ["wrong_value", "wrong_value"]
+
+
+def test_rows_merged_into_one_of_two_are_looked_for_where_most_of_them_stands() -> None:
+    gold = [["Set", "Model", "Acc"], ["X", "A", "0.71"], ["X", "B", "0.82"], ["Y", "A", "0.71"], ["Y", "B", "0.93"]]
+    merged = [gold[0], ["X", "A<br>B", "0.71<br>0.82"], ["Y", "A<br>B", "0.71<br>0.93"]]
+    assert small(*merged, gold=gold) >= 0.85

@@ -55,6 +55,8 @@ def test_all_pairs_at_once_are_as_one_by_one(gold: list[str], pred: list[str]) -
     [
         (("CIFAR-10", "Acc"), ("CIFAR-10 Acc",), 1.0, 1.0),
         (("Acc(%)",), ("Acc",), 0.8, 1.0),
+        (("ISCED 0-2",), ("ISCED0 2-",), 0.85, 0.95),
+        (("F_1(%)",), ("F1 (%)",), 1.0, 1.0),
         (("ImageNet", "Acc"), ("Acc",), 0.0, 0.6),
         (("Year", "2019"), ("Year", "2018"), 0.0, 0.3),
         (("Acc",), (), 0.0, 0.0),
