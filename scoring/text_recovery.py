@@ -187,8 +187,9 @@ def shared_tokens(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
 def path_likeness(gold: Sequence[str], pred: Sequence[str]) -> float:
     """How far a header path tells what gold's tells, 0..1: as one text, or by the words that both have.
 
-    Other spaces, dashes and brackets cost little. The words are weighted by their length and F1 is stretched from .4 on, so that "Acc" for "Model A, Acc" still
-    tells a part, and a header with one word of many in common next to nothing.
+    Other spaces, dashes and brackets cost little. The words are weighted by their length and F1 is stretched from .4
+    on, so that "Acc" for "Model A, Acc" still tells a part, and a header with one word of many in common next to
+    nothing.
     """
     whole_gold, whole_pred = " ".join(gold), " ".join(pred)
     if not whole_gold or taken_apart(whole_gold).key == taken_apart(whole_pred).key:
@@ -196,7 +197,7 @@ def path_likeness(gold: Sequence[str], pred: Sequence[str]) -> float:
     if not whole_pred:
         return 0.0
     signs = [_letters_and_digits(whole) for whole in (whole_gold, whole_pred)]
-    if signs[0] == signs[1] and not signs[0].isdigit():
+    if signs[0] == signs[1] and any(map(str.isalpha, signs[0])):
         return LOOKS_THE_SAME
     first, second = (Counter(taken_apart(text).tokens) for text in (whole_gold, whole_pred))
     common, all_gold, all_pred = (_weight(tokens) for tokens in (first & second, first, second))
