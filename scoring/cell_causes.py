@@ -31,10 +31,10 @@ def cell_findings(compared: Compared, waiting: Iterable[int]) -> Iterator[CauseF
     cells = _Cells(compared)
     open_at = sorted(waiting)
     for group in (_spans, _lost_columns, _moved_values):
-        for finding in group(cells, open_at):
-            yield finding
-            explained = set(finding.differences)
-            open_at = [at for at in open_at if at not in explained]
+        found = list(group(cells, open_at))
+        yield from found
+        explained = {at for finding in found for at in finding.differences}
+        open_at = [at for at in open_at if at not in explained]
     for at in open_at:
         label, explanation = _label(cells, compared.differences[at])
         yield compared.finding(label, explanation, [at])
@@ -67,21 +67,26 @@ class _Cells:
 
 def _spans(cells: _Cells, open_at: Collection[int]) -> Iterator[CauseFinding]:
     compared = cells.compared
+    under: dict[tuple[str, int, int], list[int]] = defaultdict(list)
+    for at in open_at:
+        told = compared.differences[at]
+        if told.kind in ("missing_value", "spurious_value"):
+            for side, cell in (
+                ("gold", compared.gold.grid.get((told.gold_row, told.gold_col))),  # type: ignore[arg-type]  # None is no key
+                ("pred", compared.pred.grid.get((told.pred_row, told.pred_col))),  # type: ignore[arg-type]
+            ):
+                if cell is not None:
+                    under[side, cell.row, cell.col].append(at)
+    taken: set[int] = set()
     for at in open_at:
         told = compared.differences[at]
         if told.kind != "span":
             continue
         gold = compared.gold.grid[told.gold_row, told.gold_col]  # type: ignore[index]  # a span has both places
         pred = compared.pred.grid[told.pred_row, told.pred_col]  # type: ignore[index]
-        covered = [
-            other
-            for other in open_at
-            if (d := compared.differences[other]).kind in ("missing_value", "spurious_value")
-            and (
-                compared.gold.grid.get((d.gold_row, d.gold_col)) is gold  # type: ignore[arg-type]
-                or compared.pred.grid.get((d.pred_row, d.pred_col)) is pred  # type: ignore[arg-type]
-            )
-        ]
+        both = {*under["gold", gold.row, gold.col], *under["pred", pred.row, pred.col]}
+        covered = sorted(both - taken)
+        taken |= both
         said = f"the cell {quoted(gold.text)} covers {told.gold} in gold and {told.pred} in the prediction"
         yield compared.finding("wrong_span", said, [at, *covered])
 

@@ -191,8 +191,8 @@ def _joined(rows: _Rows, parts: Texts, wholes: Texts, *, merged: bool) -> Iterat
                 own = _likeness([parts[matched[0]]], wholes[whole]) if matched else 0.0
                 if own + limits.joined_gain >= 1:
                     continue
-                score = _likeness([parts[at] for at in run], wholes[whole])
-                if score > max(limits.joined, own + limits.joined_gain, best[0]):
+                least = max(limits.joined, own + limits.joined_gain, best[0])
+                if (score := _likeness([parts[at] for at in run], wholes[whole], least=least)) > least:
                     best = score, run, whole
         if best[1]:
             yield best[1], best[2]
@@ -218,16 +218,29 @@ def _near(free: Sequence[int], place: int) -> Sequence[int]:
     return free[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
 
 
-def _likeness(run: Sequence[Sequence[str]], whole: Sequence[str]) -> float:
-    """Mean similarity, over the columns with a text, of the texts of a run put together with one row."""
-    shares = []
+def _likeness(run: Sequence[Sequence[str]], whole: Sequence[str], *, least: float = 0.0) -> float:
+    """Mean similarity, over the columns with a text, of the texts of a run put together with one row.
+
+    0 where their lengths alone tell that it is not above ``least``.
+    """
+    lanes: list[tuple[set[str], str]] = []
+    most = 0.0
     for lane, text in enumerate(whole):
         texts = [row[lane] for row in run if row[lane]]
         if not texts and not text:
             continue
         joined = {" ".join(texts), "".join(texts)} | ({texts[0]} if len(set(texts)) == 1 else set())
-        shares.append(max(similarity(one, text) for one in joined))
-    return sum(shares) / len(shares) if shares else 0.0
+        lanes.append((joined, text))
+        most += max(_most_alike(one, text) for one in joined)
+    if not lanes or most <= least * len(lanes):
+        return 0.0
+    return sum(max(similarity(one, text) for one in joined) for joined, text in lanes) / len(lanes)
+
+
+def _most_alike(one: str, other: str) -> float:
+    """What the similarity of two texts of these lengths is at most."""
+    longer = max(len(one), len(other))
+    return min(len(one), len(other)) / longer if longer else 1.0
 
 
 def _repeated(rows: _Rows) -> Iterator[CauseFinding]:
