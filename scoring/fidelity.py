@@ -134,7 +134,7 @@ def _compared(gold: Sheet, pred: Sheet) -> Fidelity:
         return Fidelity(1.0, 1.0, ())
     gold = with_spans_restored(gold)
     headers = headers_of(gold)
-    pred, alignment = put_together(gold, pred, align(gold, pred))
+    pred, alignment = put_together(gold, headers.header_rows, pred, align(gold, pred))
     found = find_values(gold, headers, pred, alignment)
     associations = Associations(gold, headers, pred, alignment)
     losses = [loss for value in found for loss in _losses(value, len(found), associations)]

@@ -11,20 +11,25 @@ from scoring.grid_alignment import Alignment
 from scoring.sheets import Sheet
 from scoring.text_recovery import taken_apart
 
+Heads = tuple[list[str], list[str]]
+
 # So much closer to gold must the cells of a line come, all together, for a line to be taken as a part of it.
 _GAIN = 0.1
 
 
-def put_together(gold: Sheet, pred: Sheet, alignment: Alignment) -> tuple[Sheet, Alignment]:
+def put_together(gold: Sheet, header_rows: int, pred: Sheet, alignment: Alignment) -> tuple[Sheet, Alignment]:
     """The prediction with each line that stands for none of gold added to its neighbour, if that comes closer to gold.
 
     A label or text that wraps often becomes two rows, and "1.2 ± 0.3" two columns: a reader puts them together. The
     alignment is that of before, in the rows and columns that are left.
     """
-    rows_joined = _rows_together(gold, pred, alignment.rows, alignment.cols, " ")
+    # Header paths put the lines of a header together themselves.
+    rows_joined = _rows_together(gold, pred, alignment.rows, alignment.cols, " ", header_rows)
     rows = _renumbered(alignment.rows, pred.rows, rows_joined.rows)
-    # Columns are cut through the words.
-    joined = _rows_together(gold.across, rows_joined.across, alignment.cols, rows, "").across
+    # Columns are cut through the words. A column may hold the header alone, beside its values.
+    body = min((row for row in rows[header_rows:] if row >= 0), default=0)
+    heads = _heads(gold, header_rows), _heads(rows_joined, body)
+    joined = _rows_together(gold.across, rows_joined.across, alignment.cols, rows, "", 0, heads).across
     return joined, Alignment(rows, _renumbered(alignment.cols, pred.cols, joined.cols))
 
 
@@ -33,7 +38,15 @@ def _renumbered(lines: Sequence[int], before: Sequence[int], after: Sequence[int
     return tuple(places[before[line]] if line >= 0 else -1 for line in lines)
 
 
-def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence[int], between: str) -> Sheet:
+def _rows_together(
+    gold: Sheet,
+    pred: Sheet,
+    rows: Sequence[int],
+    cols: Sequence[int],
+    between: str,
+    first: int,
+    heads: Heads | None = None,
+) -> Sheet:
     lines = [list(line) for line in pred.texts]
     owners = [list(line) for line in pred.owners]
     stands_for = {row: line for line, row in enumerate(rows) if row >= 0}
@@ -46,7 +59,7 @@ def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence
             continue
         place = bisect(standing, row)
         for other in (*standing[max(place - 1, 0) : place], *standing[place : place + 1]):
-            if gold.only_text(stands_for[other]):
+            if stands_for[other] < first or gold.only_text(stands_for[other]):
                 continue
             together = sorted([*parts[other], row])
             both = [
@@ -59,6 +72,9 @@ def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence
                 for at_gold, at_pred in pairs
                 if pred.texts[row][at_pred]
             )
+            if heads and heads[1][row]:
+                wanted_head, own = heads[0][stands_for[other]], [heads[1][part] for part in parts[other]]
+                gain += _alike(wanted_head, " ".join([*own, heads[1][row]])) - _alike(wanted_head, " ".join(own))
             if gain > _GAIN:
                 kept = zip(owners[other], lines[other], owners[row], strict=True)
                 owners[other] = [mine if text else its for mine, text, its in kept]
@@ -76,6 +92,11 @@ def _rows_together(gold: Sheet, pred: Sheet, rows: Sequence[int], cols: Sequence
         rows=tuple(pred.rows[row] for row in stay),
         cols=pred.cols,
     )
+
+
+def _heads(sheet: Sheet, header_rows: int) -> list[str]:
+    """The header of each column as one text."""
+    return [" ".join(filter(None, dict.fromkeys(col[:header_rows]))) for col in sheet.across.texts]
 
 
 def _alike(gold: str, pred: str) -> float:

@@ -469,3 +469,14 @@ def test_rows_merged_into_one_of_two_are_looked_for_where_most_of_them_stands() 
     gold = [["Set", "Model", "Acc"], ["X", "A", "0.71"], ["X", "B", "0.82"], ["Y", "A", "0.71"], ["Y", "B", "0.93"]]
     merged = [gold[0], ["X", "A<br>B", "0.71<br>0.82"], ["Y", "A<br>B", "0.71<br>0.93"]]
     assert small(*merged, gold=gold) >= 0.85
+
+
+def test_a_header_that_stands_beside_its_values_is_put_over_them() -> None:
+    beside = [["Model", "", "Acc", "", "F1"], *([a, b, "", c, ""] for a, b, c in SMALL[1:])]
+    assert small(*beside) == 1.0
+
+
+def test_header_lines_stay_under_their_spanning_header() -> None:
+    gold = html([["Symptom", "How often", ""], ["", "Each week", "Rarely/Never"], *SMALL[1:]], {(0, 1): (1, 2)})
+    pred = [["", "How often", ""], ["Symptom", "Each", ""], ["", "week", "Rarely/Never"], *SMALL[1:]]
+    assert fidelity(gold, html(pred, {}, th=1)).score >= 0.97
