@@ -187,6 +187,8 @@ def _joined(rows: _Rows, parts: Texts, wholes: Texts, *, merged: bool) -> Iterat
             matched = [at for at in run if not _has(loose, at)]
             if not _has(loose, row) or len(matched) > 1 or any(at not in partner for at in matched):
                 continue
+            if not matched and run[0] != row:
+                continue  # Tried when its first row was.
             for whole in [partner[matched[0]]] if matched else _near(free, before[run[0]]):
                 own = _likeness([parts[matched[0]]], wholes[whole]) if matched else 0.0
                 if own + limits.joined_gain >= 1:
