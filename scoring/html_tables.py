@@ -14,6 +14,7 @@ from scoring.table import LARGEST_COL_SPAN, Cell, Header, Table
 
 _TABLE_TAG = re.compile(r"<table[\s/>]", re.IGNORECASE)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
+_SPACES = re.compile(r" {2,}")
 _BREAKS = re.compile(r" *[\n\0][ \0]*")
 _SPAN = re.compile(r"[ \t\n\f\r]*\+?([0-9]{1,9})")
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
@@ -54,6 +55,7 @@ class _Row:
 
 def _rows(table: Element) -> list[_Row]:
     rows: list[_Row] = []
+    count = 0
     walk = etree.iterwalk(table, events=("start",))
     stray: Element | None = None
     for _, node in walk:
@@ -69,8 +71,10 @@ def _rows(table: Element) -> list[_Row]:
             if parent.tag != "tr" and parent is not stray:
                 rows.append(_row(node, table))
                 stray = parent
-            if rows:
-                rows[-1].cells.append(node)
+            rows[-1].cells.append(node)
+            count += 1
+            if count > LARGEST_GRID:
+                raise TooLargeError(f"a table has more than {LARGEST_GRID:,} cells, expected at most that many")
             walk.skip_subtree()
     return sorted(rows, key=lambda row: _SECTIONS.index(row.section))
 
@@ -142,7 +146,9 @@ def _is_hidden(node: Element) -> bool:
 
 
 def _text(cell: Element) -> str:
-    joined = "".join(_pieces(cell))
+    if not len(cell):
+        return _SPACE.sub(" ", cell.text or "").strip(" ")
+    joined = _SPACES.sub(" ", "".join(_pieces(cell)))
     # "\0" is a line end only between two texts, unlike a <br>.
     return re.sub(r"\0+", "\n", _BREAKS.sub(lambda found: "\n" if "\n" in found[0] else "\0", joined).strip(" \0\n"))
 

@@ -123,7 +123,11 @@ def _closers(pieces: Sequence[str], marks: str) -> dict[int, int]:
 
 
 def _text(cell: str) -> str:
-    return _ENTITY.sub(lambda found: html.unescape(found[0]), _BREAK.sub("\n", cell)).strip()
+    if "<" in cell:
+        cell = _BREAK.sub("\n", cell)
+    if "&" in cell:
+        cell = _ENTITY.sub(lambda found: html.unescape(found[0]), cell)
+    return cell.strip()
 
 
 def _grid_table(lines: Sequence[str]) -> Table | None:
@@ -156,7 +160,8 @@ def _grid_table(lines: Sequence[str]) -> Table | None:
                 below += 1
             taken.update((down, across) for down in range(row, below) for across in range(col, right))
             inside = (line[edges[col] + 1 : edges[right]].strip() for line in lines[borders[row] + 1 : borders[below]])
-            text = "\n".join(part.strip() for part in re.split(r" {2,}", " ".join(inside)) if part.strip())
+            blocks = "\n".join(inside).split("\n\n")
+            text = "\n".join(" ".join(block.split()) for block in blocks if block.strip())
             cells.append(Cell(row, col, _text(text), below - row, right - col, "column" if row < head_ends else ""))
     return Table(n_rows, n_cols, tuple(cells))
 

@@ -70,6 +70,8 @@ def test_cells_stand_where_a_browser_puts_them(html: str, expected: list[list[st
         ("", ""),
         ("<br>", ""),
         ("<p></p>a", "a"),
+        ("<b>a </b> <i> b</i>", "a b"),
+        ("<table> <tr> <td>i</td> <td>j</td> </tr> </table>", "i j"),
     ],
 )
 def test_the_text_of_a_cell_is_what_is_seen_with_its_notation(inside: str, expected: str) -> None:

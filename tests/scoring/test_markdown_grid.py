@@ -22,6 +22,7 @@ HEAD = "| A | B |\n|---|---|\n"
         (HEAD + "| `a|b` |", [["A", "B"], ["`a", "b`"]], 1),
         (HEAD + "| $|x|$ | c |", [["A", "B"], ["$|x|$", "c"]], 1),
         (HEAD + "| $5 | $6 |", [["A", "B"], ["$5", "$6"]], 1),
+        (HEAD + "| $5 | $6 | more |", [["A", "B", None], ["$5", "$6", "more"]], 1),
         (HEAD + "|$5|$x|", [["A", "B"], ["$5", "$x"]], 1),
         (HEAD + "| a<br>b | c<BR/>d |", [["A", "B"], ["a\nb", "c\nd"]], 1),
         (HEAD + "| a &amp; b | &lt;5 |", [["A", "B"], ["a & b", "<5"]], 1),
@@ -79,6 +80,11 @@ def test_a_grid_table_of_the_pandoc_manual_is_read_with_its_spans() -> None:
     assert table.at(3, 0) == Cell(2, 0, "Oranges", row_span=2)
     assert table.at(4, 1) == Cell(4, 0, "wide", col_span=2)
     assert grid(table)[3] == ["Oranges", "$2.10", "tasty"]
+
+
+def test_a_blank_line_in_a_grid_table_parts_the_lines_of_a_cell() -> None:
+    (table,) = markdown_tables("+-----+\n| a   |\n| b  c|\n|     |\n| d   |\n+-----+")
+    assert table.text_at(0, 0) == "a b c\nd"
 
 
 def test_a_grid_table_that_is_cut_off_anywhere_is_read_as_far_as_it_goes() -> None:
