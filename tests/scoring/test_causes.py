@@ -112,6 +112,16 @@ def test_a_moved_column_with_a_misread_cell_is_a_swap_and_a_misreading() -> None
     assert explains_each_difference_once(found)
 
 
+def test_a_row_of_which_only_the_key_stands_at_its_place_is_shifted() -> None:
+    rows = order(random.Random(9), 8)
+    pred = [list(row) for row in rows]
+    pred[4] = [rows[4][0], *rows[4][2:], ""]
+    found = causes(table(rows), table(pred), table_type=order_type(key=True))
+    assert places(found) == (("row_shift", (), (5,), (), (5,)),)
+    assert "stand 1 column too far left" in found.findings[0].explanation
+    assert explains_each_difference_once(found)
+
+
 def test_swapped_columns_of_a_short_table_that_mismatch_the_rows_are_still_one_swap() -> None:
     gold = from_rows([["Id", "Name"], ["A-17", "hinge"], ["B-22", "clamp"], ["C-31", "cable"]], header_rows=1)
     pred = from_rows([["Id", "Name"], ["hinge", "A-17"], ["clamp", "B-22"], ["cable", "C-31"]], header_rows=1)
