@@ -440,7 +440,8 @@ def test_a_lost_upper_header_costs_little_where_the_lower_one_is_enough() -> Non
 
 
 def test_a_header_more_than_gold_has_costs_little() -> None:
-    more = [["", "2020", "2020"], *SMALL]
+    more = [["", *["Measured on the test set in spring"] * 2], *SMALL]
+    more[0][2] += " and summer"
     assert fidelity(html(SMALL, {}, th=1), html(more, {}, th=2)).score >= 0.75
 
 
@@ -456,8 +457,7 @@ def test_names_that_a_program_gives_to_columns_are_no_headers() -> None:
 
 
 def test_a_header_that_slid_into_the_next_cell_is_half_kept() -> None:
-    slid = small(["Model", "Acc F1", ""], *SMALL[1:])
-    assert 2 * small(["Model", "", ""], *SMALL[1:]) < slid < 0.9
+    assert 0.4 <= small(["Model", "Acc F1", ""], *SMALL[1:]) <= 0.7
 
 
 def test_a_row_between_two_others_is_found_by_its_place() -> None:
