@@ -67,7 +67,7 @@ def test_the_rows_above_the_rule_are_headers(body: str, header_rows: int) -> Non
 
 def test_the_head_of_a_longtable_counts_once() -> None:
     (table,) = latex_tables(
-        r"\begin{longtable}[c]{cc} \caption{A & B \\ C}\\ \hline A & B \\ \hline \endfirsthead \hline A & B, cont. \\ \hline"
+        r"\begin{longtable}[c]{cc} \caption{A & B \\ C}\\ \hline A & B \\ \hline \endfirsthead \hline C & D \\ \hline"
         r"\endhead \multicolumn{2}{r}{continued} \\ \endfoot all & 9 \\ \endlastfoot 1 & 2 \\ 3 & 4 \end{longtable}"
     )
     assert grid(table) == [["A", "B"], ["1", "2"], ["3", "4"], ["all", "9"]]
