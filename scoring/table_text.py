@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 from typing import Any, Literal
 
-from scoring.html_grid import TooLargeError
+from scoring.html_grid import LARGEST_HTML, TooLargeError
 from scoring.html_tables import html_tables
 from scoring.latex_grid import latex_tables
 from scoring.markdown_grid import markdown_tables
@@ -71,6 +71,8 @@ def as_html(text: str) -> str:
 
 
 def _unwrapped(text: str) -> str:
+    if len(text) > LARGEST_HTML:
+        raise TooLargeError(f"the text has {len(text):,} characters, expected at most {LARGEST_HTML:,}")
     if len(text) > LARGEST_TEXT and _MARKS.search(text) and not _TAG.search(text):
         raise TooLargeError(f"the text has {len(text):,} characters, expected at most {LARGEST_TEXT:,} without HTML")
     text = _FENCE.sub("", _SURROGATES.sub("\ufffd", text))
