@@ -1,4 +1,4 @@
-"""The published metrics for pairs of HTML tables by name, with what each one claims about its values."""
+"""All metrics for pairs of tables as texts by name, with what each one claims about its values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import MappingProxyType
 
+from scoring import html_cells
 from scoring.error_rates import ErrorRate, cer, wer
+from scoring.fidelity import fidelity
 from scoring.grits import grits_con, grits_top
 from scoring.overlap import Overlap
 from scoring.table_text import as_html
@@ -15,7 +17,22 @@ from scoring.teds import TreeDistance, teds
 from scoring.tlag import tlag
 
 Ratios = Mapping[str, float]
-Measured = Overlap | TreeDistance | ErrorRate
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """The sum of grades 0..1, each given to a whole pair, and of how many pairs."""
+
+    total: float
+    pairs: int
+
+    @property
+    def mean(self) -> float:
+        """The mean grade, 0..1."""
+        return self.total / self.pairs
+
+
+Measured = Overlap | TreeDistance | ErrorRate | Grades
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +67,8 @@ class Metric:
             return Overlap(0.0, 0, found.expected, found.of_nothing)
         if isinstance(found, TreeDistance):
             return TreeDistance(found.nodes, found.nodes)
+        if isinstance(found, Grades):
+            return Grades(0.0, 1)
         return ErrorRate(found.length, found.length)
 
     def micro(self, sums: Sequence[float]) -> float | Ratios | None:
@@ -61,6 +80,8 @@ def value(measured: Measured) -> float | Ratios:
     """The score that follows from the counts of one pair, or from their sums."""
     if isinstance(measured, Overlap):
         return measured.to_json()
+    if isinstance(measured, Grades):
+        return measured.mean
     return measured.score if isinstance(measured, TreeDistance) else measured.rate
 
 
@@ -68,10 +89,12 @@ def counts(measured: Measured) -> tuple[float, ...]:
     """The numbers that add up over pairs.
 
     Similarity matched, things predicted and things expected (edges in T-LAG, grid positions in GriTS); or edits and
-    nodes (TEDS); or edits and length of gold (error rates).
+    nodes (TEDS); or edits and length of gold (error rates); or grades and pairs (fidelity).
     """
     if isinstance(measured, Overlap):
         return measured.matched, measured.predicted, measured.expected
+    if isinstance(measured, Grades):
+        return measured.total, measured.pairs
     return measured.edits, measured.nodes if isinstance(measured, TreeDistance) else measured.length
 
 
@@ -79,10 +102,11 @@ _IBM = "metric.py of ibm-aur-nlp/PubTabNet 8ffde90"
 _MICROSOFT = "grits.py of microsoft/table-transformer 16d124f"
 _KENSHO = "grits-metric 0.7.0"
 _GRITS = partial(Overlap, of_nothing=1.0)
+_CELLS = "row and cell metrics, Proofgrid"
 _OWN = "TEDS on trees of rows and cells, Proofgrid"
 
-# Each published metric in its usual mode.
-USUAL = ("tlag", "teds", "teds_struct", "grits_con", "grits_top", "cer", "wer")
+# Fidelity, and each published metric in its usual mode.
+USUAL = ("fidelity", "tlag", "teds", "teds_struct", "grits_con", "grits_top", "cer", "wer")
 
 _OF_HTML = {
     "tlag": Metric(tlag, "T-LAG of PulseBench-Tab, April 2026"),
@@ -100,14 +124,26 @@ _OF_HTML = {
     "grits_top_kg": Metric(
         lambda gold, pred: grits_top(gold, pred, mode="kg").overlap, _KENSHO, _GRITS, symmetric=False
     ),
+    "cells_positional": Metric(html_cells.cells_positional, _CELLS, _GRITS),
+    "cells_aligned": Metric(html_cells.cells_aligned, _CELLS, _GRITS, symmetric=False),
+    "rows_multiset": Metric(html_cells.rows_multiset, _CELLS, _GRITS),
+    "cells_multiset": Metric(html_cells.cells_multiset, _CELLS, _GRITS),
+    "adjacency": Metric(html_cells.adjacency, _CELLS, _GRITS),
+    "records": Metric(html_cells.records, "after TableRecordMatch of ParseBench, Proofgrid", _GRITS),
+    "cer_cells": Metric(html_cells.cer_cells, _CELLS, ErrorRate, equal=0.0, most=None, symmetric=False),
+    "wer_cells": Metric(html_cells.wer_cells, _CELLS, ErrorRate, equal=0.0, most=None, symmetric=False),
 }
+_FIDELITY = Metric(
+    lambda gold, pred: Grades(fidelity(gold, pred).score, 1), "Proofgrid, docs/metrics.md", Grades, symmetric=False
+)
 
 
 def _of_any_text(measure: Callable[[str, str], Measured]) -> Callable[[str, str], Measured]:
     return lambda gold, pred: measure(as_html(gold), as_html(pred))
 
 
-# A text without a tag of HTML in which there is a Markdown or LaTeX table is made HTML first.
+# A text without a tag of HTML in which there is a Markdown or LaTeX table is made HTML first; fidelity reads it itself.
 METRICS: Mapping[str, Metric] = MappingProxyType(
-    {name: replace(metric, measure=_of_any_text(metric.measure)) for name, metric in _OF_HTML.items()}
+    {"fidelity": _FIDELITY}
+    | {name: replace(metric, measure=_of_any_text(metric.measure)) for name, metric in _OF_HTML.items()}
 )

@@ -22,7 +22,7 @@ from scoring.schema import Acceptance, TableType
 from scoring.table import Table
 
 # Raised with every change that may change a score of the same two tables under the same rules.
-SCORING_VERSION = "1"
+SCORING_VERSION = "2"
 
 NOTHING = Table(0, 0)
 

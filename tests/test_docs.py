@@ -96,7 +96,7 @@ def test_each_key_of_a_table_type_is_described(heading: str, value: type) -> Non
 
 
 def test_the_kinds_of_checks_are_described() -> None:
-    assert rows_of("**Check**\n", section("table-types/1")) == {"product", "sum", "sum_fields"}
+    assert rows_of("**Check**\n", section("table-types/1")) == {"product", "sum", "sum_fields", "cross_foot", "totals"}
 
 
 def test_the_python_example_of_the_readme_runs_and_prints_what_it_should() -> None:

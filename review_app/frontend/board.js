@@ -2,7 +2,7 @@
 
 import { at, headerRows, keyAt, markAt } from "./sheet.js";
 
-const NUMERIC = new Set(["integer", "number", "currency", "percent"]);
+const NUMERIC = new Set(["integer", "number", "currency", "percent", "quantity"]);
 const SHORT = 16;
 const LOOKS_NUMERIC = /^[\s(+\-−]*[\p{Sc}]?[\s\d.,'’٠-٩]*[\d٠-٩][\s\d.,'’٠-٩)%‰\-]*[\p{Sc}]?(?:\s?[A-Z]{3})?$/u;
 
