@@ -144,12 +144,13 @@ def _matched(
     gold_at, pred_at = _with_equal_keys(one, other, keys, least)
     equal = np.zeros(len(gold_at))
     for lane in told:
-        numbers: dict[object, int] = {}
+        numbers: dict[object, int] = {None: 0}
         of_gold, of_pred = (
             np.array([numbers.setdefault(_key(value), len(numbers)) for value in values], np.int64)
             for values in (one.values(lane.gold, lane.column), other.values(lane.pred, lane.column))
         )
-        equal += of_gold[gold_at] == of_pred[pred_at]
+        # Two absent values are no equal cell, as in the counts.
+        equal += (of_gold[gold_at] == of_pred[pred_at]) & (of_gold[gold_at] > 0)
     # One more pair is worth more than all equal cells together.
     most = len(told) * min(len(one.order), len(other.order)) + 1.0
     found = heaviest(gold_at, pred_at, most + equal, n_gold=len(one.order), n_pred=len(other.order))

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from review_app.cli import main
+from scoring import SCORING_VERSION
 
 COMMAND = Path(sys.executable).with_name("proofgrid")
 BY = ("--by", "lang", "--by", "source")
@@ -135,7 +136,7 @@ def test_shards_of_another_file_number_or_version_are_refused(pairs: Path) -> No
     whole = two.read_text()
     changes = {
         '"of": 2': '"of": 3',
-        '"version": "1"': '"version": "0"',
+        f'"version": "{SCORING_VERSION}"': '"version": "0"',
         '"sha256": "': '"sha256": "0',
     }
     reasons = ["numbers of shards are 2 and 3", "versions of the scores are", "files of pairs have the hashes"]
