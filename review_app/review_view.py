@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.confidence import badge
 from scoring.schema import bind
-from store import edits
+from store import edit_json
 from store.comparison import Comparison
 from store.gold import StoredEdit
 from store.pages import PageSize
@@ -78,7 +78,7 @@ def history(stored: tuple[StoredEdit, ...]) -> list[dict[str, Any]]:
     return [
         {
             "id": edit.id,
-            "edit": edits.to_json(edit.edit),
+            "edit": edit_json.to_json(edit.edit),
             "undoes": edit.undoes,
             "source": edit.source,
             "person": edit.person,

@@ -1,11 +1,10 @@
-"""Edits as small frozen values, and the sheet they act on: apply, inverse, dumps, loads."""
+"""Edits as small frozen values, and the sheet they act on: apply, inverse, states."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import starmap
+from functools import reduce
 from typing import Any, Literal, get_args
 
 from scoring.table import Cell, Table, TableError
@@ -148,7 +147,30 @@ class Delete:
     cells: tuple[Cell, ...]
 
 
-Edit = SetText | Mark | ReplaceCells | Insert | Delete
+@dataclass(frozen=True)
+class Move:
+    """Move the rows or columns with these ids from position ``at``, so that they then begin at ``to``.
+
+    Ids and marks go with their lines. Refused where a merged cell would be torn.
+    """
+
+    axis: Axis
+    at: int
+    ids: tuple[str, ...]
+    to: int
+
+
+Step = SetText | Mark | ReplaceCells | Insert | Delete | Move
+
+
+@dataclass(frozen=True)
+class Several:
+    """Steps that are one thing to the person who made them: done, refused and undone together."""
+
+    edits: tuple[Step, ...]
+
+
+Edit = Step | Several
 
 KINDS: dict[str, type[Edit]] = {
     "set_text": SetText,
@@ -156,6 +178,8 @@ KINDS: dict[str, type[Edit]] = {
     "replace_cells": ReplaceCells,
     "insert": Insert,
     "delete": Delete,
+    "move": Move,
+    "several": Several,
 }
 NAMES = {kind: name for name, kind in KINDS.items()}
 
@@ -178,6 +202,10 @@ def apply(before: Sheet, edit: Edit) -> Sheet:
                 return _insert(before, edit)
             case Delete():
                 return _delete(before, edit)
+            case Move():
+                return _move(before, edit)
+            case Several(steps):
+                return reduce(apply, steps, before)
     except TableError as wrong:
         raise EditError(f"{NAMES[type(edit)]}: {wrong}") from None
 
@@ -196,6 +224,16 @@ def inverse(edit: Edit, before: Sheet) -> Edit:
             return Delete(axis, at, ids, touching(after.table, axis, at, len(ids)))
         case Delete(axis, at, ids, _):
             return Insert(axis, at, ids, touching(before.table, axis, at, len(ids)))
+        case Move(axis, at, ids, to):
+            return Move(axis, to, ids, at)
+        case Several(steps):
+            back: list[Step] = []
+            for step in steps:
+                undo = inverse(step, before)
+                assert not isinstance(undo, Several)
+                back.insert(0, undo)
+                before = apply(before, step)
+            return Several(tuple(back))
 
 
 def states(base: Table, edits: Iterable[Edit]) -> list[Sheet]:
@@ -303,6 +341,24 @@ def _delete(before: Sheet, edit: Delete) -> Sheet:
     return _resized(before, axis, cells, (*ids[:at], *ids[at + count :]))
 
 
+def _move(before: Sheet, edit: Move) -> Sheet:
+    axis, at, to, count = edit.axis, edit.at, edit.to, len(edit.ids)
+    ids = _ids(before, axis)
+    if not count or at < 0 or ids[at : at + count] != edit.ids or not 0 <= to <= len(ids) - count:
+        raise EditError(f"move of {axis}s {list(edit.ids)} from position {at} to {to}, the table has {list(ids)}")
+    rest = [*range(at), *range(at + count, len(ids))]
+    order = [*rest[:to], *range(at, at + count), *rest[to:]]
+    place = {old: new for new, old in enumerate(order)}
+    cells = []
+    for cell in before.table.cells:
+        start, span = _start(cell, axis), _span(cell, axis)
+        now = [place[line] for line in range(start, start + span)]
+        if max(now) - min(now) >= span:
+            raise EditError(f"move: the merged cell at row {cell.row}, column {cell.col} would be torn")
+        cells.append(_moved(cell, axis, min(now) - start))
+    return _resized(before, axis, cells, tuple(ids[line] for line in order))
+
+
 def _expect(table: Table, cells: Iterable[Cell]) -> None:
     for cell in cells:
         found = table.at(cell.row, cell.col)
@@ -342,58 +398,3 @@ def _moved(cell: Cell, axis: Axis, by: int) -> Cell:
 
 def _grown(cell: Cell, axis: Axis, by: int) -> Cell:
     return replace(cell, row_span=cell.row_span + by) if axis == "row" else replace(cell, col_span=cell.col_span + by)
-
-
-def to_json(edit: Edit) -> dict[str, Any]:
-    """A plain mapping with its ``kind``, which ``from_json`` reads back to an equal edit."""
-    plain: dict[str, Any] = {"kind": NAMES[type(edit)]}
-    for part in dataclasses.fields(edit):
-        value = getattr(edit, part.name)
-        if isinstance(value, tuple):
-            value = [_plain(entry) for entry in value]
-        plain[part.name] = value
-    return plain
-
-
-def _plain(entry: Cell | TextChange | MarkChange | str) -> Any:
-    if isinstance(entry, Cell):
-        return entry.to_json()
-    return entry if isinstance(entry, str) else dataclasses.asdict(entry)
-
-
-def from_json(value: Mapping[str, Any]) -> Edit:
-    """The edit that ``to_json`` wrote; raises EditError for an unknown kind, and a missing or mistyped part."""
-    kind = value.get("kind")
-    try:
-        match kind:
-            case "set_text":
-                return SetText(tuple(starmap(TextChange, _changes(value["changes"]))))
-            case "mark":
-                return Mark(tuple(starmap(MarkChange, _changes(value["changes"]))))
-            case "replace_cells":
-                return ReplaceCells(_cells(value["old"]), _cells(value["new"]))
-            case "insert" | "delete":
-                axis, at, ids = value["axis"], value["at"], value["ids"]
-                if axis not in get_args(Axis) or type(at) is not int or not all(isinstance(i, str) for i in ids):
-                    raise EditError(f"{kind} with axis {axis!r}, at {at!r} and ids {ids!r}")
-                line = Insert if kind == "insert" else Delete
-                return line(axis, at, tuple(ids), _cells(value["cells"]))
-    except KeyError as missing:
-        raise EditError(f"{kind} has no {missing.args[0]!r}: {dict(value)!r}") from None
-    except (TableError, TypeError, AttributeError) as wrong:
-        raise EditError(f"{kind}: {wrong}") from None
-    raise EditError(f"edit of kind {kind!r}, expected one of {sorted(KINDS)}")
-
-
-def _changes(values: list[Mapping[str, Any]]) -> Iterator[tuple[int, int, Any, Any]]:
-    if not values:
-        raise EditError(f"changes {values!r}, expected a list of at least one change")
-    for value in values:
-        row, col, old, new = value["row"], value["col"], value["old"], value["new"]
-        if type(row) is not int or type(col) is not int or not isinstance(old, str) or not isinstance(new, str):
-            raise EditError(f"change {value!r}, expected whole numbers for row and col, and texts for old and new")
-        yield row, col, old, new
-
-
-def _cells(value: Iterable[Mapping[str, Any]]) -> tuple[Cell, ...]:
-    return tuple(Cell.from_json(cell) for cell in value)

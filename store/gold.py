@@ -12,7 +12,7 @@ from typing import Any, Literal
 from sqlite_utils import Database
 
 from scoring.table import Table
-from store import edits
+from store import edit_json, edits
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import dump
@@ -20,7 +20,7 @@ from store.extractions import dump
 Base = Literal["extraction", "import", "blank"]
 # A year: more is no measurement.
 LONGEST_MS = 366 * 24 * 3600 * 1000
-SOURCES = ("typed", "paste", "fill", "first", "page", "key", "undo", "redo")
+SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "key", "undo", "redo")
 
 
 class Refused(StoreError):
@@ -159,7 +159,7 @@ def history(reader: Database, key: int, *, after: int = 0) -> tuple[StoredEdit, 
         StoredEdit(
             id=entry["id"],
             revision=entry["revision"],
-            edit=edits.from_json(json.loads(entry["body"])),
+            edit=edit_json.from_json(json.loads(entry["body"])),
             source=entry["source"],
             undoes=entry["undoes"],
             person=entry["person"],
@@ -256,7 +256,7 @@ def new_edit(value: Mapping[str, Any]) -> NewEdit:
     if not isinstance(body, Mapping):
         raise Unfit(key, f"edit {body!r}, expected a mapping with a kind")
     try:
-        edit = edits.from_json(body)
+        edit = edit_json.from_json(body)
     except EditError as wrong:
         raise Unfit(key, str(wrong)) from None
     return NewEdit(key, edit, source, undoes, made_at, active_ms)
@@ -273,7 +273,7 @@ def _is_stored(writer: Database, key: int, edit: NewEdit) -> bool:
     found = row(writer, "select gold, body from edit where id = ?", (edit.id,))
     if found is None:
         return False
-    if found["gold"] != key or edits.from_json(json.loads(found["body"])) != edit.edit:
+    if found["gold"] != key or edit_json.from_json(json.loads(found["body"])) != edit.edit:
         raise Unfit(edit.id, f"edit {edit.id} is stored already with other contents; send it under a new id")
     return True
 
@@ -295,7 +295,7 @@ def _row(key: int, edit: NewEdit, number: int, person: str, stored_at: str) -> d
         "id": edit.id,
         "gold": key,
         "revision": number,
-        "body": json.dumps(edits.to_json(edit.edit), ensure_ascii=False),
+        "body": json.dumps(edit_json.to_json(edit.edit), ensure_ascii=False),
         "undoes": edit.undoes,
         "source": edit.source,
         "person": person,

@@ -117,6 +117,17 @@ def test_scoring_offers_what_it_names_in_order() -> None:
     assert len(set(scoring.__all__)) == len(scoring.__all__)
 
 
+def test_the_page_of_keys_tells_the_key_map() -> None:
+    written = subprocess.run(
+        [sys.executable, "-c", "import keys; print(keys.page(), end='')"],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT / "docs",
+    ).stdout
+    assert (ROOT / "docs" / "keys.md").read_text(encoding="utf-8") == written, "python docs/keys.py writes it"
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_each_link_and_image_leads_somewhere(page: Path) -> None:
     text = FENCE.sub("", page.read_text(encoding="utf-8"))

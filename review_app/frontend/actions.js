@@ -1,6 +1,6 @@
-/** From what a person means to one edit: typing, paste, fill, marks, merge, split, rows, taking a value. Pure. */
+/** From what a person means to one edit: typing, paste, fill, marks, merge, split, taking a value. Pure. */
 
-import { at, headerRows, markAt, shortCell, touching } from "./sheet.js";
+import { at, markAt, shortCell } from "./sheet.js";
 import { cellsIn } from "./moves.js";
 import { around } from "./words.js";
 
@@ -106,53 +106,6 @@ export function split(sheet, cell) {
     }
   }
   return { source: "key", edit: { kind: "replace_cells", old: [shortCell(cell)], new: fresh } };
-}
-
-/**
- * A row or column before position `start`; merged cells that cross it grow, elsewhere it gets cells, each with what
- * `filled(place)` gives for its place along the line. Headers go on as their neighbours are.
- */
-export function insertLine(sheet, axis, start, id, filled = () => ({})) {
-  const across = axis === "row" ? "col" : "row";
-  const header = axis === "row" ? "row" : "column";
-  const find = (line, place) => (axis === "row" ? at(sheet, line, place) : at(sheet, place, line));
-  const cells = [];
-  for (let place = 0; place < (axis === "row" ? sheet.n_cols : sheet.n_rows); place += 1) {
-    const before = find(start - 1, place);
-    const after = find(start, place);
-    if (before && before === after) continue;
-    const cell = { [axis]: start, [across]: place, text: "", ...filled(place) };
-    if (axis === "row" && start < headerRows(sheet)) cell.header = "column";
-    else if (before?.header === header || after?.header === header) cell.header = header;
-    cells.push(cell);
-  }
-  return { source: "key", edit: { kind: "insert", axis, at: start, ids: [id], cells } };
-}
-
-/** Delete the rows or columns of a rectangle. */
-export function deleteLines(sheet, axis, rect) {
-  const [start, end, ids] = axis === "row" ? [rect.top, rect.bottom, sheet.row_ids] : [rect.left, rect.right, sheet.col_ids];
-  const count = end - start + 1;
-  if (count >= ids.length) return refused(axis === "row" ? "The last row cannot be deleted." : "The last column cannot be deleted.");
-  const cells = touching(sheet, axis, start, count).map(shortCell);
-  return { source: "key", edit: { kind: "delete", axis, at: start, ids: ids.slice(start, start + count), cells } };
-}
-
-/** A row of the first extraction that gold lacks, taken into gold below the gold row that stands above it. */
-export function takeFirstRow(board, firstRow, id) {
-  const index = board.lineOfFirst.get(firstRow);
-  const above = board.lines.slice(0, index).filter(({ gold }) => gold !== null);
-  const start = above.length ? above.at(-1).gold + 1 : board.headers;
-  const made = insertLine(board.sheet, "row", start, id, (col) => {
-    const firstCol = board.firstCol.get(col);
-    const model = firstCol === undefined ? null : at(board.first, firstRow, firstCol);
-    if (!model) return {};
-    const taken = { text: model.text };
-    if (model.box) taken.box = model.box;
-    if (model.confidence?.length) taken.confidence = model.confidence;
-    return taken;
-  });
-  return { ...made, source: "first", row: start };
 }
 
 /** The words dragged over on the page become the cell's text and box; the extractor's confidence no longer speaks. */

@@ -1,6 +1,6 @@
 /** What stands where on the screen: gold rows with their matched first rows, first rows alone, and each cell's story. */
 
-import { at, headerRows, keyAt, markAt } from "./sheet.js";
+import { at, headerRows, keyAt, markAt, movedPlace } from "./sheet.js";
 
 const NUMERIC = new Set(["integer", "number", "currency", "percent", "quantity"]);
 const SHORT = 16;
@@ -172,6 +172,8 @@ export function openDoubts(board, byRisk) {
 
 /** The server's view after a local edit: rows, columns, doubts and findings keep their places until it answers. */
 export function shifted(table, edit) {
+  if (edit.kind === "several") return edit.edits.reduce(shifted, table);
+  if (edit.kind === "move") return reordered(table, edit);
   if (edit.kind !== "insert" && edit.kind !== "delete") return table;
   const { axis, at: start, ids } = edit;
   const gone = edit.kind === "delete" ? ids.length : 0;
@@ -196,4 +198,17 @@ export function shifted(table, edit) {
   if (axis === "col") columns.splice(start, gone, ...(gone ? [] : ids.map(() => null)));
   const aligned = { ...table.aligned, [lines]: pairs };
   return { ...table, columns, aligned, doubts: kept(table.doubts), findings: kept(table.findings) };
+}
+
+// The gold rows change places among themselves; rows of the first extraction alone stay where they stand.
+function reordered(table, edit) {
+  const place = movedPlace(edit);
+  const there = (entries) => entries.map((entry) => (entry[edit.axis] === null ? entry : { ...entry, [edit.axis]: place(entry[edit.axis]) }));
+  const lines = edit.axis === "row" ? "rows" : "cols";
+  const pairs = table.aligned[lines];
+  const moved = pairs.filter(({ gold }) => gold !== null).map((pair) => ({ ...pair, gold: place(pair.gold) })).sort((one, other) => one.gold - other.gold);
+  const aligned = { ...table.aligned, [lines]: pairs.map((pair) => (pair.gold === null ? pair : moved.shift())) };
+  const columns = [...table.columns];
+  if (edit.axis === "col") table.columns.forEach((column, index) => (columns[place(index)] = column));
+  return { ...table, columns, aligned, doubts: there(table.doubts), findings: there(table.findings) };
 }

@@ -1,6 +1,8 @@
 /** What each command of the key map does to the open table. */
 
 import * as actions from "./actions.js";
+import * as lines from "./lines.js";
+import { keyOf } from "./keymap.js";
 import { firstAt, storyOf } from "./board.js";
 import { anchorOf, cellUnder, cursorOn, jump, lineIndex, sameCursor, step, stepWrapping, textsIn } from "./moves.js";
 import { headerRows } from "./sheet.js";
@@ -73,7 +75,7 @@ export function createCommands(ui) {
     } else if (here < 0) {
       next = by > 0 ? open[0] : open.at(-1);
     }
-    if (!next) return ui.say("No doubts left. Ctrl+Enter accepts the table.");
+    if (!next) return ui.say(`No doubts left. ${keyOf("accept")} accepts the table.`);
     if (open.length === 1 && here === 0) return ui.say("This is the last doubt.");
     if (desk.mode === "first") desk.show("aligned");
     return go({ row: next.row, first: null, col: next.col });
@@ -112,8 +114,14 @@ export function createCommands(ui) {
 
   function takeRow(firstRow) {
     const desk = ui.desk();
-    const action = actions.takeFirstRow(desk.board, firstRow, newId());
+    const action = lines.takeFirstRow(desk.board, firstRow, newId());
     if (desk.commit(action)) go({ row: action.row, first: null, col: Math.min(desk.cursor.col, desk.sheet.n_cols - 1) });
+  }
+
+  /** Ids of new lines: as many as are selected. */
+  function fresh({ rect, corner }, axis) {
+    const [start, end] = rect && corner ? lines.edgesOf(axis, rect) : [0, 0];
+    return Array.from({ length: end - start + 1 }, newId);
   }
 
   function insert(below) {
@@ -122,7 +130,7 @@ export function createCommands(ui) {
     if (desk.mode === "first") return ui.say("The first extraction is read only.");
     const rect = desk.rect;
     const start = rect ? (below ? rect.bottom + 1 : rect.top) : rowAfter(desk, desk.cursor);
-    if (desk.commit(actions.insertLine(desk.sheet, "row", start, newId()))) go({ row: start, first: null, col: desk.cursor.col });
+    if (desk.commit(lines.insertLines(desk.sheet, "row", start, fresh(desk, "row")))) go({ row: start, first: null, col: desk.cursor.col });
     return undefined;
   }
 
@@ -130,7 +138,7 @@ export function createCommands(ui) {
     const desk = ui.desk();
     if (!desk.rect || desk.mode === "first") return ui.say("The first extraction is read only.");
     const start = after ? desk.rect.right + 1 : desk.rect.left;
-    if (desk.commit(actions.insertLine(desk.sheet, "col", start, newId()))) go({ ...desk.cursor, col: start });
+    if (desk.commit(lines.insertLines(desk.sheet, "col", start, fresh(desk, "col")))) go({ ...desk.cursor, col: start });
     return undefined;
   }
 
@@ -160,8 +168,8 @@ export function createCommands(ui) {
     fillRight: onRect((sheet, rect) => actions.fill(sheet, rect, "col")),
     merge: onRect((sheet, rect, desk) => (form() ? actions.refused("The cells of a form are not merged.") : mergeHere(sheet, rect, desk))),
     split: onRect((sheet, rect, desk) => actions.split(sheet, cellUnder(desk.board, desk.cursor))),
-    deleteRow: onRect((sheet, rect) => (form() ? actions.refused("A form has exactly one row of values.") : actions.deleteLines(sheet, "row", rect))),
-    deleteCol: onRect((sheet, rect) => actions.deleteLines(sheet, "col", rect)),
+    deleteRow: onRect((sheet, rect) => (form() ? actions.refused("A form has exactly one row of values.") : lines.deleteLines(sheet, "row", rect))),
+    deleteCol: onRect((sheet, rect) => lines.deleteLines(sheet, "col", rect)),
     insertAfter: () => insertCol(true), insertBefore: () => insertCol(false),
     undo: () => ui.desk().undo(), redo: () => ui.desk().redo(),
     nextDoubt: () => doubt(1), previousDoubt: () => doubt(-1),
@@ -186,12 +194,20 @@ export function createCommands(ui) {
     commit(text, event, changed) {
       const desk = ui.desk();
       const { row, col } = desk.selected;
+      if (event?.fill) return this.run("fillSelection", text);
+      const several = desk.selectedCells.length > 1;
       if (changed) desk.commit(actions.setTexts(desk.sheet, [{ row, col, text }], "typed"));
-      if (!event) return;
+      if (!event) return undefined;
       if (event.key === "Tab") tab(event.shiftKey ? -1 : 1) || go(desk.cursor);
-      else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run("accept");
+      else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        // Spreadsheets fill the selection by this key: whoever means that must not accept the table.
+        if (!several) return this.run("accept");
+        go(desk.cursor);
+        ui.say(`Only one cell was changed, nothing was accepted. ${keyOf("fillSelection")} gives a text to all selected cells.`);
+      }
       else if (event.key === "Enter") enter(event.shiftKey ? -1 : 1);
       else walk({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0, { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
+      return undefined;
     },
 
     copy(event) {
@@ -212,12 +228,16 @@ export function createCommands(ui) {
       const text = event.clipboardData.getData("text/plain");
       if (!text) return ui.say("The clipboard holds no text.");
       if (!desk.rect || desk.mode === "first") return ui.say("The first extraction is read only.");
-      const action = actions.paste(desk.sheet, desk.rect, readTsv(text));
-      if (!desk.commit(action)) return undefined;
-      const { top, left, bottom, right } = action.rect;
-      go({ row: bottom, first: null, col: right });
-      go({ row: top, first: null, col: left }, { extend: true });
-      return action.note && ui.say(action.note);
+      const block = readTsv(text);
+      const fit = () => {
+        const action = actions.paste(desk.sheet, desk.rect, block);
+        if (!desk.commit(action)) return;
+        const { top, left, bottom, right } = action.rect;
+        go({ row: bottom, first: null, col: right });
+        go({ row: top, first: null, col: left }, { extend: true });
+        if (action.note) ui.say(action.note);
+      };
+      return ui.commands.pasteLarger(block, fit) || fit();
     },
   };
 }

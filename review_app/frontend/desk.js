@@ -1,6 +1,6 @@
 /** One open table: gold now, its history, the cursor, and how an edit changes them. No DOM. */
 
-import { apply, at, cell, headerRows, inverse, keyAt, keyOf, sheetFromJson } from "./sheet.js";
+import { apply, at, cell, headerRows, inverse, keyAt, keyOf, sheetFromJson, stepsOf } from "./sheet.js";
 import { boardOf, openDoubts, shifted } from "./board.js";
 import { editedKeys, stacks, whereOf, withAllMarks } from "./history.js";
 import { anchorOf, cellsIn, lineIndex, rectBetween } from "./moves.js";
@@ -8,9 +8,10 @@ import { newId } from "./outbox.js";
 
 /**
  * `json` is the answer of `GET /api/table`. `keep(entry)` puts an edit into the outbox, `spent()` gives the active
- * milliseconds since the edit before, `changed()` is called after every change, `say(text)` speaks to the person.
+ * milliseconds since the edit before, `changed()` is called after every change, `made(entry)` after an edit of this
+ * person, `say(text)` speaks to the person.
  */
-export function createDesk(json, { person, mode, keep, spent, changed, say }) {
+export function createDesk(json, { person, mode, keep, spent, changed, made, say }) {
   const first = json.first && { ...json.first, cells: json.first.cells.map(cell) };
   let table = { ...json, first, aligned: json.aligned ?? { rows: [], cols: [] } };
   let history = [...json.history];
@@ -34,7 +35,9 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
     }
   }
 
-  function place(edit) {
+  function place(whole) {
+    const [edit] = stepsOf(whole);
+    if (edit.kind === "move") return { row: cursor.row ?? 0, first: null, col: cursor.col, [edit.axis]: edit.to };
     const spot = (edit.changes ?? edit.new ?? edit.cells)?.[0];
     if (edit.kind === "insert" || edit.kind === "delete") {
       const line = { row: cursor.row ?? 0, col: cursor.col, [edit.axis]: edit.at };
@@ -128,6 +131,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, say }) {
       }
       keep({ ...entry, after, where, active_ms: spent() });
       rebuild();
+      made(entry);
       changed("board");
       if (action.note) say(action.note);
       return true;

@@ -36,7 +36,7 @@ export function createEditor({ onDraft, onCommit, onCancel, onCommand }) {
     } else if (event.key === "Enter" || event.key === "Tab" || (arrow && typing && plain && !event.shiftKey)) {
       event.preventDefault();
       editor.commit(event);
-    } else if (event.key === "F1" || (event.altKey && !event.getModifierState("AltGraph"))) {
+    } else if (/^F\d+$/.test(event.key) || ((event.altKey || event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph"))) {
       onCommand(event);
     }
   }
@@ -44,6 +44,7 @@ export function createEditor({ onDraft, onCommit, onCancel, onCommand }) {
   const editor = {
     get open() { return field !== null; },
     get host() { return host; },
+    get caret() { return field && field.selectionStart; },
     get focused() { return field !== null && field.getRootNode().activeElement === field; },
 
     /** Open in a cell with a text; `type` true: arrows commit (typing began), false: arrows move the caret. */

@@ -5,7 +5,7 @@ import { at } from "./sheet.js";
 import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
 import { LEVELS, STATES } from "./grid.js";
 import { cellUnder } from "./moves.js";
-import { shown } from "./keys.js";
+import { keyOf, labelKeys, onKeys } from "./keymap.js";
 
 const SMALLEST_HEIGHT_PX = 420; // below that, as at 200 % zoom, the page around scrolls
 const BELOW_PX = 8;
@@ -19,7 +19,7 @@ function readAlone(board, { first, col }) {
 }
 
 /** `run(command)` starts a command by its id; `open(table)` opens another table of the document. */
-export function createFrame({ run, open, page, crop, grid }) {
+export function createFrame({ run, open, page, crop, grid, tray, offer, signal }) {
   const name = h("span", { class: "document" });
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tables of this document" });
   const saved = h("span", { class: "save-state", role: "status", "data-testid": "save-state" });
@@ -27,11 +27,11 @@ export function createFrame({ run, open, page, crop, grid }) {
   const aside = h("button", { hidden: true, "data-testid": "set-aside", onclick: () => run("setAside"), title: "Apply or discard them" });
   const time = h("span", { class: "time", "data-testid": "timer", title: "Active time on this table. It stops while you are away." });
   const queue = h("span", { class: "queue", "data-testid": "queue" });
-  const accept = h("button", { class: "primary", "data-testid": "accept", onclick: () => run("accept") });
-  const skip = h("button", { "data-testid": "skip", title: "Leave this table for later", onclick: () => run("skip") }, "Skip");
-  const flag = h("button", { "data-testid": "flag", title: "Report a problem with this table", onclick: () => run("flag") }, "Flag");
+  const accept = h("button", { class: "primary", "data-testid": "accept", onclick: () => run("accept") }, "Accept", h("kbd", { "data-command": "accept" }));
+  const skip = h("button", { "data-testid": "skip", "data-command": "skip", "data-tip": "Leave this table for later", onclick: () => run("skip") }, "Skip");
+  const flag = h("button", { "data-testid": "flag", "data-command": "flag", "data-tip": "Report a problem with this table", onclick: () => run("flag") }, "Flag");
   const reopen = h("button", { "data-testid": "reopen", hidden: true, onclick: () => run("reopen") }, "Reopen");
-  const help = h("button", { title: "Keys (?)", "aria-label": "Keys", onclick: () => run("help") }, "?");
+  const help = h("button", { "data-command": "help", "data-tip": "Keys", "aria-label": "Keys", onclick: () => run("help") }, "?");
   const status = h("span", { class: "status", "data-testid": "status" });
   const top = h("header", { class: "bar top", role: "toolbar", "aria-label": "Document", "data-area": "top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
 
@@ -40,11 +40,11 @@ export function createFrame({ run, open, page, crop, grid }) {
     views.append(h("button", { role: "radio", "data-view": id, onclick: () => run("show", id) }, label));
   }
   const doubts = h("span", { class: "doubts", "data-testid": "doubts" });
-  const order = h("button", { "data-testid": "order", title: "Order in which Alt+Down visits doubtful cells", onclick: () => run("order") });
+  const order = h("button", { "data-testid": "order", "data-command": "nextDoubt", "data-tip": "Order in which doubtful cells are visited", onclick: () => run("order") });
   const notes = h("details", { class: "notes" }, h("summary", {}), h("ul", {}));
   const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table view", "data-area": "view" }, views, h("span", { class: "gap" }), notes,
-    doubts, h("button", { title: "Previous doubt (Alt+↑)", "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
-    h("button", { title: "Next doubt (Alt+↓)", "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
+    doubts, h("button", { "data-command": "previousDoubt", "data-tip": "Previous doubt", "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
+    h("button", { "data-command": "nextDoubt", "data-tip": "Next doubt", "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
 
   const what = h("span", { class: "what" });
   const badge = h("span", { class: "badge" });
@@ -54,14 +54,18 @@ export function createFrame({ run, open, page, crop, grid }) {
   const firstLine = h("span", { class: "first-value" }, "First value: ", firstValue);
   const told = h("span", { class: "told", role: "status", "data-testid": "message" });
   const inspector = h("footer", { class: "inspector", "data-testid": "inspector" },
-    h("div", {}, what, badge, state, firstLine), h("div", {}, reasons, told));
+    h("div", {}, what, badge, state, firstLine, offer), h("div", {}, reasons, told));
   const live = h("div", { class: "live", "aria-live": "polite", role: "log" });
 
   const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane" });
-  const right = h("section", { class: "table-pane", "aria-label": "Table" }, bar, crop.element, grid.element, inspector);
+  const right = h("section", { class: "table-pane", "aria-label": "Table" }, bar, crop.element, grid.element, tray, inspector);
   const panes = h("div", { class: "panes" }, page.element, splitter, right);
   const element = h("div", { class: "review" }, top, panes, live);
   let speaking = null;
+  let shownTable = null;
+
+  onKeys(() => labelKeys(element), signal);
+  labelKeys(element);
 
   function splitAt(share) {
     const bounded = Math.max(20, Math.min(75, share));
@@ -114,11 +118,12 @@ export function createFrame({ run, open, page, crop, grid }) {
     table(table) {
       name.textContent = table.document.name;
       name.title = table.document.project ? `${table.document.project}: ${table.document.name}` : table.document.name;
-      tabs.replaceChildren(...table.tables.map((one) => {
+      shownTable = table.gold;
+      tabs.replaceChildren(...table.tables.map((one, index) => {
         const here = one.gold === table.gold;
-        const count = one.doubts && one.status === "open" ? h("span", { class: "count", title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
+        const count = one.status === "open" ? h("span", { class: "count", hidden: !one.doubts, title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
         const done = one.status === "accepted" ? h("span", { class: "count", title: "accepted" }, "✓") : null;
-        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name), count, done);
+        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name.trim() || `Table ${index + 1}`), count, done);
       }));
       queue.textContent = table.queue ? `${table.queue.done} of ${table.queue.of} done` : "";
       queue.title = table.queue ? `${table.queue.done} of the ${counted(table.queue.of, "table")} in the queue are done` : "";
@@ -126,7 +131,6 @@ export function createFrame({ run, open, page, crop, grid }) {
       status.textContent = accepted ? "accepted" : "";
       reopen.hidden = !accepted;
       for (const button of [accept, skip, flag]) button.hidden = accepted;
-      accept.replaceChildren("Accept", h("kbd", {}, shown("Mod+Enter")));
       const { notes: lines = [] } = table.first ?? {};
       const lost = table.aligned.cols.filter(({ gold, first }) => gold === null && first !== null).length;
       const all = lost ? [...lines, `${counted(lost, "column")} of the first extraction without a gold column: see “First only”.`] : lines;
@@ -140,6 +144,11 @@ export function createFrame({ run, open, page, crop, grid }) {
     progress(mode, left, byRisk) {
       for (const button of views.children) button.setAttribute("aria-checked", String(button.dataset.view === mode));
       doubts.textContent = left ? `${counted(left, "doubt")} left` : "no doubts left";
+      // The tab of the open table counts what is left, as this line does.
+      const count = tabs.querySelector(`[data-gold="${shownTable}"] .count`);
+      if (count && count.textContent !== "✓") {
+        Object.assign(count, { textContent: `${left}`, title: `${counted(left, "doubt")} left`, hidden: !left });
+      }
       order.textContent = byRisk ? "riskiest first" : "in reading order";
     },
 
@@ -173,7 +182,7 @@ export function createFrame({ run, open, page, crop, grid }) {
       badge.textContent = level ? `${LEVELS[level].sign[0]} ${LEVELS[level].word}` : "";
       state.textContent = story ? STATES[story.state].word : "read only";
       const checks = story ? findingsAt(board, anchor.row, anchor.col).map(({ message }) => message) : [];
-      const extra = { extra: "Not matched to a gold row. Alt+F takes it into gold.", duplicate: "A gold row has this value already. Alt+F takes it into gold." }[kind];
+      const extra = { extra: `Not matched to a gold row. ${keyOf("takeFirst")} takes it into gold.`, duplicate: `A gold row has this value already. ${keyOf("takeFirst")} takes it into gold.` }[kind];
       const all = [...(story?.reasons ?? [ofFirst?.reason]), ...checks, extra].filter(Boolean);
       reasons.textContent = all.join(" · ");
       reasons.title = all.join("\n");

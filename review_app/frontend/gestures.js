@@ -1,6 +1,7 @@
 /** What keys, pointer and clipboard do in the review: each event goes to a command or to the grid. */
 
-import { commandOf, isTyped } from "./keys.js";
+import { isTyped } from "./keys.js";
+import { commandOf } from "./keymap.js";
 
 const LOOKING = new Set(["help", "zoomIn", "zoomOut", "fitWidth"]); // these leave a text that is being typed alone
 

@@ -1,6 +1,7 @@
 /** Draws the table: gold with the first values, merged cells, badges and states; repaints only what changed. */
 
 import { h } from "./dom.js";
+import { keyOf } from "./keymap.js";
 import { at } from "./sheet.js";
 import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
 import { cellUnder, cursorOn, lineIndex } from "./moves.js";
@@ -140,7 +141,7 @@ export function createGrid({ onTakeRow }) {
     if (line.gold !== null || board.mode === "first") th.append(numberOf(line));
     if (tag) th.append(h("span", { class: "tag" }, tag));
     if (line.gold === null && board.mode === "aligned" && board.table.status === "open") {
-      const take = h("button", { class: "take", tabindex: "-1", title: "Take this row into gold (Alt+F)" }, "take");
+      const take = h("button", { class: "take", tabindex: "-1", title: `Take this row into gold (${keyOf("takeFirst")})` }, "take");
       take.addEventListener("click", () => onTakeRow(line.first));
       th.append(take);
     }

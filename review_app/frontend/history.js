@@ -1,11 +1,14 @@
 /** What the stored edits tell beside the sheet: marks of deleted lines, edited cells, and the undo stack. */
 
-import { at, keyOf } from "./sheet.js";
+import { at, keyOf, movedPlace, stepsOf } from "./sheet.js";
 
-/** Ids of rows and columns before each edit and after the last, walked back from the sheet of now. */
-function idsThrough(sheet, history) {
+/** One entry per step, so that an edit of several steps is read step by step. */
+const inSteps = (history) => history.flatMap((entry) => stepsOf(entry.edit).map((edit) => ({ ...entry, edit })));
+
+/** Ids of rows and columns before each step and after the last, walked back from the sheet of now. */
+function idsThrough(sheet, steps) {
   const through = [{ row: sheet.row_ids, col: sheet.col_ids }];
-  for (const { edit } of [...history].reverse()) {
+  for (const { edit } of [...steps].reverse()) {
     const after = through[0];
     let before = after;
     if (edit.kind === "insert" || edit.kind === "delete") {
@@ -13,6 +16,9 @@ function idsThrough(sheet, history) {
       if (edit.kind === "insert") ids.splice(edit.at, edit.ids.length);
       else ids.splice(edit.at, 0, ...edit.ids);
       before = { ...after, [edit.axis]: ids };
+    } else if (edit.kind === "move") {
+      const place = movedPlace(edit);
+      before = { ...after, [edit.axis]: after[edit.axis].map((_, index) => after[edit.axis][place(index)]) };
     }
     through.unshift(before);
   }
@@ -21,9 +27,10 @@ function idsThrough(sheet, history) {
 
 /** The sheet with the marks of deleted lines too, which the server's plain sheet cannot name. */
 export function withAllMarks(sheet, history) {
-  const through = idsThrough(sheet, history);
+  const steps = inSteps(history);
+  const through = idsThrough(sheet, steps);
   const marks = new Map();
-  history.forEach(({ edit }, index) => {
+  steps.forEach(({ edit }, index) => {
     if (edit.kind !== "mark") return;
     for (const { row, col, new: mark } of edit.changes) {
       const key = keyOf(through[index].row[row], through[index].col[col]);
@@ -45,11 +52,12 @@ function takenBack(history) {
 
 /** Keys of the cells to which people gave another text, box or shape, and did not take it back. */
 export function editedKeys(sheet, history) {
-  const through = idsThrough(sheet, history);
+  const steps = inSteps(history);
+  const through = idsThrough(sheet, steps);
   const undone = takenBack(history);
   const keys = new Set();
-  history.forEach(({ id, undoes, edit }, index) => {
-    if (undoes || undone.has(id) || edit.kind === "mark" || edit.kind === "delete") return;
+  steps.forEach(({ id, undoes, edit }, index) => {
+    if (undoes || undone.has(id) || ["mark", "delete", "move"].includes(edit.kind)) return;
     const ids = through[index + (edit.kind === "set_text" ? 0 : 1)];
     for (const { row, col } of edit.changes ?? edit.new ?? edit.cells) keys.add(keyOf(ids.row[row], ids.col[col]));
   });

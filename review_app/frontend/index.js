@@ -11,9 +11,10 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     const host = parentElement.querySelector(".proofgrid") ?? parentElement;
     review = createReview(host, data, (gold) => setTriggerValue("leave", { gold }));
     mounted.set(parentElement, review);
-    const style = document.createElement("link");
-    Object.assign(style, { rel: "stylesheet", href: new URL("review.css", import.meta.url).href, onload: review.styled });
-    host.prepend(style);
+    host.prepend(...["review.css", "editing.css"].map((name) => {
+      const style = document.createElement("link");
+      return Object.assign(style, { rel: "stylesheet", href: new URL(name, import.meta.url).href, onload: review.styled });
+    }));
   }
   review.update(data);
   return () => {

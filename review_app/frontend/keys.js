@@ -22,6 +22,9 @@ export const KEYS = [
   { id: "extendDown", keys: ["Shift+ArrowDown"], like: "extendUp" },
   { id: "extendLeft", keys: ["Shift+ArrowLeft"], like: "extendUp" },
   { id: "extendRight", keys: ["Shift+ArrowRight"], like: "extendUp" },
+  { id: "selectRow", keys: ["Shift+Space"], does: "Select the row, the column, the table", group: "Move" },
+  { id: "selectCol", keys: ["Mod+Space"], like: "selectRow" },
+  { id: "selectAll", keys: ["Mod+A"], like: "selectRow" },
   { id: "area", keys: ["F6", "Shift+F6"], does: "Next, previous area: menu, bar, page, table bar, table", group: "Move", native: true },
   { id: "edit", keys: ["F2"], does: "Edit the cell (typing replaces it)", group: "Edit" },
   { id: "rewrite", keys: ["Backspace"], does: "Empty the cell and edit it", group: "Edit" },
@@ -31,6 +34,13 @@ export const KEYS = [
   { id: "paste", keys: ["Mod+V"], does: "Paste, always as text", group: "Edit", native: true },
   { id: "fillDown", keys: ["Mod+D"], does: "Fill down", group: "Edit" },
   { id: "fillRight", keys: ["Mod+R"], does: "Fill right", group: "Edit" },
+  { id: "fillSelection", keys: ["Alt+T"], does: "This text into all selected cells, also while typing it", group: "Edit" },
+  { id: "find", keys: ["Mod+F"], does: "Find, find and replace", group: "Edit", typing: true },
+  { id: "replace", keys: ["Mod+H"], like: "find", typing: true },
+  { id: "tidy", keys: ["Alt+N"], does: "Tidy texts: spaces, case, dashes, footnote marks", group: "Edit" },
+  { id: "kin", keys: ["Alt+J"], does: "Look at other cells that the last change fits", group: "Edit" },
+  { id: "splitText", keys: ["Alt+Shift+S"], does: "Split a text into the next cells or rows; join with the next", group: "Edit" },
+  { id: "joinText", keys: ["Alt+Shift+M"], like: "splitText" },
   { id: "undo", keys: ["Mod+Z"], does: "Undo", group: "Edit" },
   { id: "redo", keys: ["Mod+Shift+Z", "Mod+Y"], does: "Redo", group: "Edit" },
   { id: "nextDoubt", keys: ["Alt+ArrowDown"], does: "Next, previous doubtful cell", group: "Review" },
@@ -49,12 +59,19 @@ export const KEYS = [
   { id: "previousTable", keys: ["Alt+PageUp"], like: "nextTable" },
   { id: "merge", keys: ["Alt+M"], does: "Merge the selected cells", group: "Rows, columns, merged cells" },
   { id: "split", keys: ["Alt+S"], does: "Split a merged cell", group: "Rows, columns, merged cells" },
-  { id: "insertBelow", keys: ["Alt+I"], does: "Insert a row below, above", group: "Rows, columns, merged cells" },
+  { id: "shape", keys: ["Alt+E"], does: "Span and headers, by numbers", group: "Rows, columns, merged cells" },
+  { id: "insertBelow", keys: ["Alt+I"], does: "Insert rows below, above (as many as selected)", group: "Rows, columns, merged cells" },
   { id: "insertAbove", keys: ["Alt+Shift+I"], like: "insertBelow" },
   { id: "deleteRow", keys: ["Alt+Delete"], does: "Delete the selected rows", group: "Rows, columns, merged cells" },
-  { id: "insertAfter", keys: ["Alt+L"], does: "Insert a column after, before", group: "Rows, columns, merged cells" },
+  { id: "insertAfter", keys: ["Alt+L"], does: "Insert columns after, before", group: "Rows, columns, merged cells" },
   { id: "insertBefore", keys: ["Alt+Shift+L"], like: "insertAfter" },
   { id: "deleteCol", keys: ["Alt+Shift+Delete"], does: "Delete the selected columns", group: "Rows, columns, merged cells" },
+  { id: "duplicateRow", keys: ["Alt+D"], does: "Duplicate the rows, the columns", group: "Rows, columns, merged cells" },
+  { id: "duplicateCol", keys: ["Alt+Shift+D"], like: "duplicateRow" },
+  { id: "moveUp", keys: ["Alt+Shift+ArrowUp"], does: "Move the rows, the columns", group: "Rows, columns, merged cells" },
+  { id: "moveDown", keys: ["Alt+Shift+ArrowDown"], like: "moveUp" },
+  { id: "moveLeft", keys: ["Alt+Shift+ArrowLeft"], like: "moveUp" },
+  { id: "moveRight", keys: ["Alt+Shift+ArrowRight"], like: "moveUp" },
   { id: "zoomIn", keys: ["Alt+="], does: "Zoom the page (or Ctrl+wheel)", group: "Page" },
   { id: "zoomOut", keys: ["Alt+-"], like: "zoomIn" },
   { id: "fitWidth", keys: ["Alt+W"], does: "Fit the page's width", group: "Page" },
@@ -71,13 +88,8 @@ export function isTyped(event) {
   return event.getModifierState("AltGraph") || (!event.ctrlKey && !event.metaKey && !event.altKey);
 }
 
-/** The command of a key press, or null. */
-export function commandOf(event) {
-  if (event.getModifierState("AltGraph")) return null;
-  return KEYS.find(({ keys }) => keys.some((keys) => matches(event, keys))) ?? null;
-}
-
-function matches(event, keys) {
+/** Whether a press is the one that a key map writes so. */
+export function matches(event, keys) {
   const parts = keys.split("+");
   const name = parts.pop();
   const wanted = (modifier) => parts.includes(modifier);
@@ -87,7 +99,29 @@ function matches(event, keys) {
   if (wanted("Alt") && CODES[name]) return CODES[name].includes(event.code);
   if (wanted("Alt") && name.length === 1) return [`Key${name}`, `Digit${name}`, `Numpad${name}`].includes(event.code);
   if (wanted("Mod") && name.length === 1 && !/^[a-z]$/i.test(event.key)) return event.code === `Key${name}`;
-  return event.key.toLowerCase() === name.toLowerCase();
+  return event.key.toLowerCase() === (name === "Space" ? " " : name.toLowerCase());
+}
+
+/** A press as a key map writes it, or "" for a modifier alone. */
+export function pressOf(event) {
+  if (["Control", "Alt", "Shift", "Meta", "AltGraph", "Dead", "Unidentified"].includes(event.key)) return "";
+  const byPlace = /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code)?.[1] ?? Object.keys(CODES).find((name) => CODES[name].includes(event.code));
+  const name = event.key === " " ? "Space" : (event.altKey || event.ctrlKey || event.metaKey) && byPlace ? byPlace : event.key;
+  const plain = [...name].length === 1 ? name.toUpperCase() : name;
+  return [(event.ctrlKey || event.metaKey) && "Mod", event.altKey && "Alt", event.shiftKey && "Shift", plain].filter(Boolean).join("+");
+}
+
+const KEPT = /^(?:Mod\+(?:Shift\+)?(?:N|T|W)|Mod\+(?:Shift\+)?Tab|Mod\+Page(?:Up|Down)|Mod\+Q|Mod\+L|Mod\+[0-9]|Alt\+F4|Alt\+Tab|Alt\+(?:Shift\+)?Space|Mod\+Alt\+Delete|F5|Mod\+(?:Shift\+)?R|F11|F12|Alt\+Home)$/;
+const OWN = /^(?:Mod\+)?(?:Shift\+)?(?:Mod\+[CXV]|Tab|Enter|Escape|Arrow\w+|Backspace|Dead|Process)$/;
+
+/** Why a press cannot be a command's key, in words; "" where it can. `taken` is what the map has there already. */
+export function whyNot(press, taken) {
+  if (KEPT.test(press)) return `${shown(press)} belongs to the browser or the system: it may never arrive here.`;
+  if (/^Mod\+[CXV]$/.test(press) || OWN.test(press)) return `${shown(press)} always does what it does in every table.`;
+  if (!/^(?:Mod|Alt)\+/.test(press) && !/^(?:Shift\+)?F\d+$/.test(press) && !/^(?:Shift\+)?(?:Delete|Insert|Home|End|PageUp|PageDown|Space)$/.test(press)) {
+    return `${shown(press)} alone types into the cell: add Alt or Ctrl.`;
+  }
+  return taken ? `${shown(press)} is taken: ${taken.does ?? taken.id}. Change that one first.` : "";
 }
 
 /** A key as a person reads it on this machine: "Ctrl+Enter", "⌘+Enter". */

@@ -1,8 +1,7 @@
-/** What lies over the review for a moment: help, a reason to give, refused edits, an unfinished text, the end. */
+/** What lies over the review for a moment: a reason to give, refused edits, an unfinished text, the end. */
 
 import { counted, h } from "./dom.js";
-import { KEYS, shown } from "./keys.js";
-import { LEVELS, STATES } from "./grid.js";
+import { shown } from "./keys.js";
 
 /** One panel at a time over `host`; closing it gives the focus back by `onClose()`. */
 export function createPanels(host, onClose) {
@@ -27,32 +26,30 @@ export function createPanels(host, onClose) {
       if (event.key === "Tab") stayInside(event, box);
     });
     host.append(panel);
-    (box.querySelector("[autofocus]") ?? box.querySelector("header ~ * button") ?? box).focus();
+    enter(box.querySelector("[autofocus]") ?? box.querySelector("header ~ * button") ?? box);
     return box;
   }
 
   function stayInside(event, box) {
-    const stops = [...box.querySelectorAll("button:not([disabled]), textarea")];
+    const stops = [...box.querySelectorAll("button:not([disabled]), textarea, input, select")].filter(({ hidden }) => !hidden);
     const here = stops.indexOf(box.getRootNode().activeElement);
     const next = here + (event.shiftKey ? -1 : 1);
     event.preventDefault();
-    stops.at(next % stops.length)?.focus();
+    enter(stops.at(next % stops.length));
+  }
+
+  // As by the browser's own Tab: what is typed replaces what the field holds.
+  function enter(stop) {
+    stop?.focus();
+    if (stop?.localName === "input") stop.select();
   }
 
   return {
     get open() { return panel !== null; },
     close,
 
-    help() {
-      const all = (key) => [key, ...KEYS.filter(({ like }) => like === key.id)].flatMap(({ keys }) => keys).filter((one) => one !== "Shift+?");
-      const groups = [...new Set(KEYS.map(({ group }) => group).filter(Boolean))].map((group) =>
-        h("section", {}, h("h3", {}, group), h("dl", {}, KEYS.filter((key) => key.group === group).map((key) =>
-          [h("dt", {}, all(key).map((one) => h("kbd", {}, shown(one)))), h("dd", {}, key.does)]))));
-      const legend = h("p", { class: "legend" }, "Badges: ", Object.values(LEVELS).map(({ sign, word }) => h("span", {}, `${sign[0]} ${word}`)),
-        " Cells: ", Object.values(STATES).filter(({ sign }) => sign).map(({ sign, word }) => h("span", {}, `${sign} ${word}`)), h("span", {}, "three dots in the corner: not looked at"));
-      const more = h("p", { class: "legend" }, "While you edit: Alt+Enter starts a new line, Esc gives back the old text. Leaving a cell never confirms it. A text you did not finish is kept and offered again.");
-      show("Keys", h("div", { class: "keys" }, groups, legend, more), { testid: "help" });
-    },
+    /** A dialog of someone else's making. */
+    ask: show,
 
     /** Ask for a reason; `done(text)` is called unless the person closes the panel. */
     reason(title, done) {

@@ -14,7 +14,11 @@ import { createRecovery } from "./recovery.js";
 import { closeConnectionNotices } from "./notice.js";
 import { createServer } from "./server.js";
 import { createVerdicts } from "./verdicts.js";
-import { commandOf } from "./keys.js";
+import { commandOf, isChanged, keyOf, loadKeys } from "./keymap.js";
+import { createEditing } from "./editing.js";
+import { createFinder } from "./finder.js";
+import { createKinship } from "./kinship.js";
+import { createTray } from "./tray.js";
 import { keyAt } from "./sheet.js";
 import { storyOf } from "./board.js";
 import { takeFromPage } from "./actions.js";
@@ -40,8 +44,12 @@ export function createReview(host, data, leave) {
 
   const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
   const crop = createCrop();
+  loadKeys(storage, person);
+  const tray = createTray({ onClose: () => focusGrid(), onKey: (event) => hasTyping(commandOf(event), (id) => commands.run(id)) });
+  const finder = createFinder({ desk: () => desk, tray, say });
+  const kinship = createKinship({ storage, person, desk: () => desk, tray, imageOf: page.imageOf, say, run });
   const grid = createGrid({ onTakeRow: (row) => run("takeRow", row) });
-  const frame = createFrame({ run, open: (table) => open(table), page, crop, grid });
+  const frame = createFrame({ run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, signal: stop.signal });
   const panels = createPanels(frame.element, () => focusGrid());
   const editor = createEditor({
     onDraft: (text) => recovery.draft(text),
@@ -59,13 +67,13 @@ export function createReview(host, data, leave) {
       nextTable: () => openBeside(1),
       previousTable: () => openBeside(-1),
       setAside: () => recovery.offer(),
-      help: () => panels.help(),
       takePage: () => page.take(!page.taking),
       zoomIn: () => page.zoom(1.2),
       zoomOut: () => page.zoom(1 / 1.2),
       fitWidth: () => page.fit("width"),
       resume: () => outbox.resume(),
       escape,
+      ...createEditing({ desk: () => desk, say, panels, finder, kinship }),
       ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, say, open, leave, focusGrid }),
     },
   });
@@ -79,7 +87,13 @@ export function createReview(host, data, leave) {
     if (!desk) return;
     if (editor.open && !onlyLooks(id)) editor.commit();
     commands.run(id, argument);
-    if (!panels.open) focusGrid();
+    if (!panels.open && !tray.focused) focusGrid();
+  }
+
+  function hasTyping(command, act) {
+    if (!command?.typing) return false;
+    act(command.id);
+    return true;
   }
 
   // --- opening a table ---------------------------------------------------------------------------------------
@@ -103,9 +117,10 @@ export function createReview(host, data, leave) {
     const opened = (outbox = outboxOf(gold));
     outbox.known(new Set(json.history.map(({ id }) => id)));
     const changedHere = json.history.some((entry) => entry.person === person);
-    desk = createDesk(json, { person, mode: keep?.mode ?? desk?.mode ?? "aligned", keep: (entry) => opened.add(entry), spent: () => activity.edit(), changed, say });
+    desk = createDesk(json, { person, mode: keep?.mode ?? desk?.mode ?? "aligned", keep: (entry) => opened.add(entry), spent: () => activity.edit(), changed, made: kinship.made, say });
     recovery.replay();
     evidence.forget();
+    kinship.forget();
     page.open(json.document.pages, server.resolve);
     frame.table(desk.table);
     frame.fit();
@@ -136,6 +151,7 @@ export function createReview(host, data, leave) {
 
   function leaveTable() {
     evidence.stop();
+    tray.close({ quietly: true });
     activity?.close();
     editor.close();
     activity = null;
@@ -187,11 +203,12 @@ export function createReview(host, data, leave) {
     grid.draw(board, { form: table.form && desk.mode !== "first", rtl: table.rtl, editing: editor.open });
     frame.progress(desk.mode, desk.doubts().length, desk.byRisk);
     evidence.boxes();
+    tray.refresh();
     return showSelection(focused && !editor.open);
   }
 
   function showSelection(focus) {
-    grid.select(desk.cursor, desk.selectedCells, { focus: focus && !panels.open && !editor.open });
+    grid.select(desk.cursor, desk.selectedCells, { focus: focus && !panels.open && !editor.open && !tray.focused });
     frame.inspect(desk.board, desk.cursor);
     const anchor = desk.selected;
     activity?.cell(anchor.row === null ? "" : keyAt(desk.sheet, anchor.row, anchor.col));
@@ -218,7 +235,7 @@ export function createReview(host, data, leave) {
   function edit(options) {
     const { cursor, selected, mode } = desk;
     if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
-    if (cursor.row === null || mode === "first") return say(mode === "first" ? "The first extraction is read only." : "This row is read only. Alt+F takes it into gold.");
+    if (cursor.row === null || mode === "first") return say(mode === "first" ? "The first extraction is read only." : `This row is read only. ${keyOf("takeFirst")} takes it into gold.`);
     const td = grid.tdAt(cursor);
     const { cell } = storyOf(desk.board, selected.row, selected.col);
     if (td) editor.edit(td, cell?.text ?? "", { ...options, label: placeOf(desk.board, selected) });
@@ -244,9 +261,16 @@ export function createReview(host, data, leave) {
 
   function pressed(event) {
     const command = commandOf(event);
-    if (!command || command.native || !commands.has(command.id)) return;
+    if (!command || command.native || !commands.has(command.id)) return undefined;
+    // Ctrl with a letter belongs to the field while one types, unless the command is meant for then, or was put there.
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !command.typing && !isChanged(command.id)) return undefined;
     event.preventDefault();
-    run(command.id);
+    if (command.id === "fillSelection") {
+      editor.commit({ fill: true });
+      return focusGrid();
+    }
+    const caret = editor.caret;
+    return run(command.id, command.id === "splitText" ? caret : undefined);
   }
 
   // --- listening ---------------------------------------------------------------------------------------------

@@ -121,7 +121,9 @@ export function apply(before, edit) {
     case "replace_cells": return replaceCells(before, edit.old.map(cell), edit.new.map(cell));
     case "insert": return insert(before, edit);
     case "delete": return remove(before, edit);
-    default: throw new EditError(`Edit of kind "${edit.kind}", expected set_text, mark, replace_cells, insert or delete.`);
+    case "move": return move(before, edit);
+    case "several": return edit.edits.reduce(apply, before);
+    default: throw new EditError(`Edit of kind "${edit.kind}", expected set_text, mark, replace_cells, insert, delete, move or several.`);
   }
 }
 
@@ -136,6 +138,15 @@ export function inverse(edit, after) {
     case "insert": {
       const cells = touching(after, edit.axis, edit.at, edit.ids.length).map(shortCell);
       return { kind: "delete", axis: edit.axis, at: edit.at, ids: edit.ids, cells };
+    }
+    case "move": return { ...edit, at: edit.to, to: edit.at };
+    case "several": {
+      const edits = [];
+      for (const step of [...edit.edits].reverse()) {
+        edits.push(inverse(step, after));
+        after = apply(after, edits.at(-1));
+      }
+      return { kind: "several", edits };
     }
     // A delete was only accepted because its cells were all the cells that touched the lines.
     default: return { kind: "insert", axis: edit.axis, at: edit.at, ids: edit.ids, cells: inOrder(edit.cells) };
@@ -223,6 +234,38 @@ function remove(before, edit) {
   }
   return resized(before, axis, cells, spliced(idsOf(before, axis), start, ids.length, []));
 }
+
+function move(before, edit) {
+  const { axis, at: start, ids, to } = edit;
+  const all = idsOf(before, axis);
+  const count = ids.length;
+  if (!count || start < 0 || ids.some((id, index) => id !== all[start + index]) || !(to >= 0 && to <= all.length - count)) {
+    throw new EditError(`Move of ${axis}s ${ids.join(", ")} from position ${start} to ${to}, found ${all.slice(Math.max(0, start), start + count).join(", ")}.`);
+  }
+  const place = movedPlace(edit);
+  const cells = before.cells.map((one) => {
+    const places = Array.from({ length: spanOf(one, axis) }, (_, index) => place(one[axis] + index));
+    const first = Math.min(...places);
+    if (Math.max(...places) - first >= places.length) throw new EditError(`A merged cell at row ${one.row + 1}, column ${one.col + 1} would be torn.`);
+    return first === one[axis] ? one : { ...one, [axis]: first };
+  });
+  const order = [];
+  all.forEach((id, index) => (order[place(index)] = id));
+  return resized(before, axis, cells, order);
+}
+
+/** Where each line stands after a move, as a function of where it stood. */
+export function movedPlace({ at: start, ids, to }) {
+  const end = start + ids.length;
+  return (line) => {
+    if (line >= start && line < end) return line - start + to;
+    if (line >= end && line < to + ids.length) return line - ids.length;
+    return line < start && line >= to ? line + ids.length : line;
+  };
+}
+
+/** The steps of an edit: those of several, else itself. */
+export const stepsOf = (edit) => (edit.kind === "several" ? edit.edits : [edit]);
 
 function expect(sheet, cells) {
   for (const one of cells) {

@@ -19,6 +19,8 @@ EDIT_WORDS = {
     edits.ReplaceCells: "changed cells",
     edits.Insert: "inserted",
     edits.Delete: "deleted",
+    edits.Move: "moved",
+    edits.Several: "changed",
 }
 DIFFERENCE_WORDS = {
     "wrong_value": "wrong value",
@@ -161,8 +163,10 @@ def _what(edit: edits.Edit) -> str:
             return f" of {len(changes)} cells"
         case edits.Mark(changes):
             return f" {count(len(changes), 'cell')} {changes[0].new or 'as open again'}" if changes else ""
-        case edits.Insert(axis, _, ids, _) | edits.Delete(axis, _, ids, _):
+        case edits.Insert(axis, _, ids, _) | edits.Delete(axis, _, ids, _) | edits.Move(axis, _, ids, _):
             return f" {count(len(ids), 'row' if axis == 'row' else 'column')}"
+        case edits.Several(steps):
+            return ": " + ", ".join(f"{EDIT_WORDS[type(step)]}{_what(step)}" for step in steps)
         case _:
             return ""
 

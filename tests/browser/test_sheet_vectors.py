@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from scoring.table import Table
-from store.edits import Conflict, EditError, Sheet, apply, from_json, inverse, to_json
+from store.edit_json import from_json, to_json
+from store.edits import Conflict, EditError, Sheet, apply, inverse
 
 VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "edit_vectors.json").read_text("utf-8"))[
     "vectors"

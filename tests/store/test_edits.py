@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.table import Box, Cell, Confidence, Table, from_rows
-from store import edits
+from store import edit_json, edits
 from store.edits import (
     Conflict,
     Delete,
@@ -16,9 +17,12 @@ from store.edits import (
     Insert,
     Mark,
     MarkChange,
+    Move,
     ReplaceCells,
     SetText,
+    Several,
     Sheet,
+    Step,
     TextChange,
     sheet,
     touching,
@@ -61,12 +65,23 @@ def tables(draw: st.DrawFn) -> Table:
 @st.composite
 def edits_on(draw: st.DrawFn, now: Sheet) -> Edit:
     """An edit of any kind that fits the sheet."""
+    if draw(st.integers(0, 3)):
+        return draw(steps_on(now))
+    steps = []
+    for _ in range(draw(st.integers(1, 3))):
+        steps.append(draw(steps_on(now)))
+        now = edits.apply(now, steps[-1])
+    return Several(tuple(steps))
+
+
+@st.composite
+def steps_on(draw: st.DrawFn, now: Sheet) -> Step:
     table = now.table
     kinds = ["insert"]
     if table.cells:
         kinds += ["set_text", "mark", "merge"]
     if table.n_rows and table.n_cols:
-        kinds.append("delete")
+        kinds += ["delete", "move"]
     kind = draw(st.sampled_from(kinds))
     axis = draw(st.sampled_from(["row", "col"]))
     size = table.n_rows if axis == "row" else table.n_cols
@@ -91,6 +106,14 @@ def edits_on(draw: st.DrawFn, now: Sheet) -> Edit:
         at = draw(st.integers(0, size - 1))
         count = draw(st.integers(1, min(2, size - at)))
         return Delete(axis, at, ids[at : at + count], touching(table, axis, at, count))
+    if kind == "move":
+        at = draw(st.integers(0, size - 1))
+        count = draw(st.integers(1, min(2, size - at)))
+        move = Move(axis, at, ids[at : at + count], draw(st.integers(0, size - count)))
+        with suppress(EditError):  # a merged cell is in the way: stay where they are
+            edits.apply(now, move)
+            return move
+        return replace(move, to=at)
     at = draw(st.integers(0, size))
     name = f"n{draw(st.uuids())}"
     across = table.n_cols if axis == "row" else table.n_rows
@@ -99,6 +122,7 @@ def edits_on(draw: st.DrawFn, now: Sheet) -> Edit:
     return Insert(axis, at, (name,), tuple(cell for cell in cells if grown.at(cell.row, cell.col) is None))
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_every_edit_is_undone_by_its_inverse_and_redone_by_the_inverse_of_that(data: st.DataObject) -> None:
     now = sheet(data.draw(tables()))
@@ -116,7 +140,7 @@ def test_every_edit_is_undone_by_its_inverse_and_redone_by_the_inverse_of_that(d
 def test_every_edit_survives_being_written_and_read(data: st.DataObject) -> None:
     now = sheet(data.draw(tables()))
     edit = data.draw(edits_on(now))
-    assert edits.from_json(edits.to_json(edit)) == edit
+    assert edit_json.from_json(edit_json.to_json(edit)) == edit
 
 
 def test_an_edit_that_expects_another_text_is_a_conflict_with_both_values() -> None:
@@ -197,11 +221,14 @@ def test_the_message_of_a_log_that_does_not_replay_names_the_revision() -> None:
         {"kind": "delete", "axis": "row", "at": True, "ids": ["a"], "cells": []},
         {"kind": "replace_cells", "old": [{"row": -1, "col": 0}], "new": []},
         {"kind": "replace_cells", "old": ["x"], "new": []},
+        {"kind": "move", "axis": "row", "at": 0, "ids": ["b0"], "to": "1"},
+        {"kind": "several", "edits": [{"kind": "several", "edits": []}]},
+        {"kind": "several", "edits": ["move"]},
     ],
 )
 def test_an_edit_that_cannot_be_read_is_an_edit_error_and_nothing_else(value: dict[str, object]) -> None:
     with pytest.raises(EditError):
-        edits.from_json(value)
+        edit_json.from_json(value)
 
 
 def test_two_changes_of_one_cell_in_one_edit_are_undone_in_turn() -> None:
@@ -213,3 +240,12 @@ def test_two_changes_of_one_cell_in_one_edit_are_undone_in_turn() -> None:
 def test_a_delete_that_names_cells_elsewhere_too_is_refused() -> None:
     with pytest.raises(EditError, match="9 cells are named, 3 touch"):
         edits.apply(sheet(PLAIN), Delete("row", 0, ("b0",), PLAIN.cells))
+
+
+def test_a_moved_row_takes_its_marks_along_and_tears_no_merged_cell() -> None:
+    marked = edits.apply(sheet(MERGED), Mark((MarkChange(2, 0, "", "confirmed"),)))
+    after = edits.apply(marked, Move("row", 2, ("b2",), 0))
+    assert (after.mark_at(0, 0), after.mark_at(2, 0)) == ("confirmed", "")
+    assert after.table.at(2, 0) == Cell(1, 0, "tall", row_span=2)
+    with pytest.raises(EditError, match="would be torn"):
+        edits.apply(marked, Move("row", 2, ("b2",), 1))
