@@ -1,8 +1,9 @@
-"""Generated documents: two-page PDFs with one table each, and extractions of it with confidence and boxes."""
+"""Generated documents: PDFs with one table each, and extractions of it with confidence and boxes."""
 
 from __future__ import annotations
 
 import json
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 WIDTH, HEIGHT = A4
+MOST_ROWS_ON_PAGE = 38
 SIZE, LEADING, TOP, LEFT = 8.0, 17.0, 110.0, 42.0
 COLUMNS = (
     ("position", "id", 40),
@@ -87,16 +89,17 @@ def _drawn(
     canvas = Canvas(str(file), pagesize=A4, invariant=1)
     header = [name.replace("_", " ") for name, _, _ in COLUMNS]
     body = [header, *texts]
-    for page in (1, 2):
+    pages = max(2, math.ceil(len(body) / MOST_ROWS_ON_PAGE))
+    for page in range(1, pages + 1):
         canvas.setFont("Helvetica-Bold", 15)
         canvas.drawString(LEFT, HEIGHT - 60, f"Order {title}, page {page}")
         canvas.setFont("Helvetica", SIZE)
-        on_page = body[:rows_on_page] if page == 1 else body[rows_on_page:]
+        on_page = body[(page - 1) * rows_on_page :][: rows_on_page if page < pages else None]
         for line, cells in enumerate(on_page):
             down = TOP + line * LEADING
             yield [_cell(canvas, page, col, text, down, chance) for col, text in enumerate(cells)]
             canvas.line(LEFT, HEIGHT - down - 5, WIDTH - LEFT, HEIGHT - down - 5)
-        for line in range(4 if page == 1 else 8):
+        for line in range(8 if page == pages else 4):
             canvas.drawString(LEFT, 120 - line * 11, LINE_OF_TEXT)
         canvas.showPage()
     canvas.save()
@@ -138,7 +141,8 @@ def _records(lines: list[list[list[Word]]]) -> dict[str, Any]:
 
 def _azure(lines: list[list[list[Word]]]) -> dict[str, Any]:
     content, cells = "", []
-    found: dict[int, list[dict[str, Any]]] = {1: [], 2: []}
+    last = max((words[0].page for line in lines for words in line if words), default=2)
+    found: dict[int, list[dict[str, Any]]] = {page: [] for page in range(1, max(2, last) + 1)}
     for row, line in enumerate(lines):
         for col, words in enumerate(line):
             start = len(content)

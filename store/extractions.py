@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +13,7 @@ from sqlite_utils import Database
 
 from scoring.table import Table
 from store.db import Db, NotFound, insert, now, row
+from store.parsed import parsed
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,17 @@ def extraction(reader: Database, key: int) -> Extraction:
     )
     if found is None:
         raise NotFound(f"extraction {key}: there is none with this number in the database")
-    rows = reader.query("select * from extracted_table where extraction = ? order by position", (key,))
+    rows = list(
+        reader.query(
+            "select id, position, name, notes, sha256 from extracted_table where extraction = ? order by position",
+            (key,),
+        )
+    )
+
+    def body(entry: Mapping[str, Any]) -> str:
+        stored = row(reader, "select body from extracted_table where id = ?", (entry["id"],))
+        return str(stored["body"]) if stored else ""
+
     return Extraction(
         id=key,
         document=found["document"],
@@ -130,7 +142,7 @@ def extraction(reader: Database, key: int) -> Extraction:
                 id=entry["id"],
                 position=entry["position"],
                 name=entry["name"],
-                table=Table.from_json(json.loads(entry["body"])),
+                table=parsed(entry["sha256"], partial(body, entry)),
                 notes=tuple(json.loads(entry["notes"])),
             )
             for entry in rows

@@ -4,7 +4,9 @@ import { at, headerRows, keyAt, markAt, movedPlace } from "./sheet.js";
 
 const NUMERIC = new Set(["integer", "number", "currency", "percent", "quantity"]);
 const SHORT = 16;
-const LOOKS_NUMERIC = /^[\s(+\-−]*[\p{Sc}]?[\s\d.,'’٠-٩]*[\d٠-٩][\s\d.,'’٠-٩)%‰\-]*[\p{Sc}]?(?:\s?[A-Z]{3})?$/u;
+const LONGEST_NUMBER = 40;
+// Digits of any script, with the marks of direction that right-to-left texts carry.
+const LOOKS_NUMERIC = /^[\s(+\-−–\u200e\u200f\u061c]*\p{Sc}?[\s\p{Nd}.,'’٫٬\u200e\u200f\u061c]*\p{Nd}[\s\p{Nd}.,'’٫٬)%٪‰\-−\u200e\u200f\u061c]*\p{Sc}?(?:\s?[A-Z]{3})?$/u;
 
 /**
  * Everything that drawing and moving need, worked out anew after each change.
@@ -28,14 +30,35 @@ export function boardOf({ table, sheet, mode, edited, seen }) {
   });
   const firstCol = new Map();
   for (const { gold, first: col } of table.aligned.cols) if (gold !== null && col !== null) firstCol.set(gold, col);
-  const badges = new Map((first?.badges ?? []).map((badge) => [`${badge.row},${badge.col}`, badge]));
+  const { badges, scored } = badgesOf(first);
   const doubts = new Map(table.doubts.map((doubt) => [`${doubt.row},${doubt.col}`, doubt]));
   const board = { table, sheet, first, mode, shown, lines, lineOfGold, lineOfFirst, firstRow, firstCol, badges, doubts };
-  Object.assign(board, { edited, seen, nCols: shown.n_cols, headers: headerRows(shown) });
-  board.numeric = Array.from({ length: shown.n_cols }, (_, col) => isNumeric(board, col));
-  board.short = shortOf(board);
-  board.plain = !doubts.size && !(first?.badges ?? []).some(({ level }) => level !== "none");
+  Object.assign(board, { edited, seen, nCols: shown.n_cols, headers: headerRows(shown), findings: findingsByRow(table) });
+  Object.assign(board, columnsOf(board));
+  board.plain = !doubts.size && !scored;
   return board;
+}
+
+const badgesKnown = new WeakMap(); // the first extraction never changes: its badges are put in order once
+
+function badgesOf(first) {
+  if (!first) return { badges: new Map(), scored: false };
+  let known = badgesKnown.get(first);
+  if (!known) {
+    const badges = new Map(first.badges.map((badge) => [`${badge.row},${badge.col}`, badge]));
+    known = { badges, scored: first.badges.some(({ level }) => level !== "none") };
+    badgesKnown.set(first, known);
+  }
+  return known;
+}
+
+function findingsByRow(table) {
+  const byRow = new Map();
+  for (const finding of table.findings) {
+    if (byRow.has(finding.row)) byRow.get(finding.row).push(finding);
+    else byRow.set(finding.row, [finding]);
+  }
+  return byRow;
 }
 
 function linesOfFirst(first) {
@@ -77,25 +100,33 @@ function crosses(sheet, row) {
   return false;
 }
 
-function isNumeric(board, col) {
-  const goldCol = board.mode === "first" ? [...board.firstCol].find(([, first]) => first === col)?.[0] : col;
-  const type = board.table.columns[goldCol]?.type;
-  if (type) return NUMERIC.has(type);
-  let filled = 0;
-  let numbers = 0;
-  for (const { row, col: anchor, text, header } of board.shown.cells) {
-    if (anchor !== col || header || row < board.headers || !text.trim()) continue;
-    filled += 1;
-    if (LOOKS_NUMERIC.test(text.trim())) numbers += 1;
+const numbersKnown = new WeakMap(); // cell -> whether its text reads as a number
+
+function readsAsNumber(cell) {
+  let known = numbersKnown.get(cell);
+  if (known === undefined) {
+    const text = cell.text.trim();
+    known = text.length <= LONGEST_NUMBER && LOOKS_NUMERIC.test(text);
+    numbersKnown.set(cell, known);
   }
-  return filled > 0 && numbers >= 0.8 * filled;
+  return known;
 }
 
-/** Which columns hold short texts alone: those are not broken into lines. */
-function shortOf({ shown }) {
+/** Which columns hold numbers, by their type or else by their texts, and which short texts alone: those are not broken. */
+function columnsOf({ mode, firstCol, table, shown, headers }) {
+  const goldCol = mode === "first" ? new Map([...firstCol].map(([gold, first]) => [first, gold])) : null;
+  const types = Array.from({ length: shown.n_cols }, (_, col) => table.columns[goldCol ? goldCol.get(col) : col]?.type);
+  const [filled, numbers] = [Array(shown.n_cols).fill(0), Array(shown.n_cols).fill(0)];
   const short = Array(shown.n_cols).fill(true);
-  for (const { col, text, header } of shown.cells) if (header !== "column" && text.length > SHORT) short[col] = false;
-  return short;
+  for (const cell of shown.cells) {
+    const { row, col, text, header } = cell;
+    if (header !== "column" && text.length > SHORT) short[col] = false;
+    if (types[col] || header || row < headers || !text.trim()) continue;
+    filled[col] += 1;
+    if (readsAsNumber(cell)) numbers[col] += 1;
+  }
+  const numeric = types.map((type, col) => (type ? NUMERIC.has(type) : filled[col] > 0 && numbers[col] >= 0.8 * filled[col]));
+  return { numeric, short };
 }
 
 /** A column's letter as in spreadsheets: A, B, ... Z, AA. */
@@ -120,6 +151,25 @@ export function columnLabel(board, col) {
 export function rowLabel(board, row) {
   if (row >= board.headers) return `Row ${row - board.headers + 1}`;
   return board.headers > 1 ? `Header ${row + 1}` : "Header";
+}
+
+/** How to call a place: "Row 3, Amount". */
+export const placeOf = (board, { row, first, col }) =>
+  `${row === null ? `First row ${first - board.headers + 1}` : rowLabel(board, row)}, ${columnLabel(board, col)}`;
+
+/** What the schema says of a column: "Amount: currency, key, required"; "" where it says nothing. */
+export function columnNotes(board, col) {
+  const column = board.mode === "first" ? null : board.table.columns[col];
+  const notes = [column?.type, column?.key && "key", column?.required && "required"].filter(Boolean).join(", ");
+  return column ? `${columnLabel(board, col)}${notes && `: ${notes}`}` : "";
+}
+
+/** The schema's label of a column where its header says something else; a key such as `net_amount` says the same. */
+export function otherName(board, col, header) {
+  const folded = (text) => text.toLowerCase().replace(/[\s_-]+/gu, " ").trim();
+  const column = board.table.columns[col];
+  const label = column?.label || column?.name || "";
+  return label && folded(label) !== folded(header) ? label : "";
 }
 
 /** The first extraction's cell that is matched to a gold position; null where there is none. */
@@ -156,9 +206,8 @@ export function storyOf(board, row, col) {
 
 /** Failing checks that speak of a cell, its whole row or its whole column. */
 export function findingsAt(board, row, col) {
-  return board.table.findings.filter(
-    (finding) => (finding.row === null || finding.row === row) && (finding.col === null || finding.col === col),
-  );
+  const near = [...(board.findings.get(row) ?? []), ...(board.findings.get(null) ?? [])];
+  return near.filter((finding) => finding.col === null || finding.col === col);
 }
 
 /** Doubtful cells that nobody has decided on: neither marked nor edited; riskiest first or in reading order. */

@@ -4,8 +4,7 @@ import { counted, h } from "./dom.js";
 import { TIDIES, tidied } from "./finding.js";
 import { createProposals } from "./proposals.js";
 import { createSearch } from "./search.js";
-import { placeOf } from "./grid.js";
-import { storyOf } from "./board.js";
+import { placeOf, storyOf } from "./board.js";
 import { setTexts } from "./actions.js";
 import { keyOf } from "./keymap.js";
 

@@ -3,7 +3,7 @@
 import { clock, counted, h } from "./dom.js";
 import { at } from "./sheet.js";
 import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
-import { LEVELS, STATES } from "./grid.js";
+import { LEVELS, STATES } from "./looks.js";
 import { cellUnder } from "./moves.js";
 import { keyOf, labelKeys, onKeys } from "./keymap.js";
 

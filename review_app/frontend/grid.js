@@ -1,331 +1,329 @@
-/** Draws the table: gold with the first values, merged cells, badges and states; repaints only what changed. */
+/** The table on the screen: gold with the first values; of a large one only what is in sight is drawn. */
 
 import { h } from "./dom.js";
-import { keyOf } from "./keymap.js";
-import { at } from "./sheet.js";
-import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
-import { cellUnder, cursorOn, lineIndex } from "./moves.js";
+import { columnLabel, columnNotes } from "./board.js";
+import { cellUnder, lineIndex } from "./moves.js";
+import { createCells, gaps, goesOn, keyOfLine, settle } from "./cells.js";
+import { inSight, isLarge, isWide, placeAt, runsOut, trackOf, widened, withPlace } from "./stretches.js";
+import { LEVELS, STATES } from "./looks.js";
+import { widthsOf } from "./widths.js";
 
-/** What a person reads for a level: a shape and a letter in the cell, a word elsewhere. */
-export const LEVELS = {
-  high: { sign: "●H", word: "High" },
-  medium: { sign: "◐M", word: "Medium" },
-  low: { sign: "▲L", word: "Low" },
-  none: { sign: "○", word: "No score" },
-};
-export const STATES = {
-  unseen: { sign: "", word: "not looked at" },
-  seen: { sign: "", word: "seen" },
-  confirmed: { sign: "✓", word: "confirmed" },
-  edited: { sign: "✎", word: "edited" },
-  unreadable: { sign: "?", word: "unreadable" },
-  absent: { sign: "∅", word: "absent on purpose" },
-};
-const ROW_TAGS = { missed: "missed", extra: "extra", duplicate: "duplicate" };
+const MARGIN_LINES = 12;
+const MARGIN_COLUMNS = 6;
+const MOST_FROZEN = 6;
+const USUAL_HEIGHT_PX = 26;
+const ROOM_PX = 12; // between the selected cell and the edge of the pane
 
 /** `onTakeRow(firstRow)` when a person takes a row of the first extraction into gold by mouse. */
 export function createGrid({ onTakeRow }) {
-  const table = h("table", { role: "grid", class: "grid", "aria-label": "Gold table" });
+  const table = h("table", { role: "grid", class: "grid", "aria-label": "Gold table", "aria-multiselectable": "true" });
   // The style sheet writes the signs: a text taken from an attribute would be styled anew with every attribute.
   for (const [level, { sign }] of Object.entries(LEVELS)) table.style.setProperty(`--level-${level}`, JSON.stringify(sign));
   for (const [state, { sign }] of Object.entries(STATES)) table.style.setProperty(`--state-${state}`, JSON.stringify(sign));
+  const [columns, head, body] = [h("colgroup"), h("thead", { role: "rowgroup" }), h("tbody", { role: "rowgroup" })];
+  table.append(head, body);
   const element = h("div", { class: "grid-pane", "data-area": "table", "data-testid": "grid" }, table);
+  const cells = createCells({ onTakeRow });
   let board = null;
-  let drawnShape = "";
-  let tds = new Map(); // "g:row,col" or "f:row,col" -> {td, painted, cursor}
-  let rows = new Map(); // row id -> {tr, form}, of tables that do not lie on their side
-  const entries = new WeakMap(); // td -> its entry in tds
+  let form = false;
+  let plan = { large: false, wide: false, frozen: 0 };
+  let heights = new Map(); // key of a line -> its height, of those that were drawn once
+  let drawn = { lines: [0, 0], cols: [0, 0] }; // the window of a large table, without its margins cut off
+  let cursor = null;
+  let chosen = new Set(); // the selected cells, drawn or not
+  let marked = new Set(); // tds that show the selection
   let tabStop = null;
-  let selected = [];
   let here = null; // the number of the selected row
+  let letters = null;
+  let plannedFor = []; // what the plan depends on
 
-  const nameOf = ({ row, first, col }) => (row === null ? `f:${first},${col}` : `g:${row},${col}`);
+  // --- where everything stands, in a large table ---------------------------------------------------------------
 
-  function shapeOf(next, form, rtl) {
-    const cells = next.shown.cells.map((one) => `${one.row},${one.col},${one.row_span},${one.col_span},${one.header}`);
-    const lines = next.lines.map(({ gold, first, kind }) => `${gold},${first},${kind}`);
-    const columns = next.table.columns.map((column) => column?.label ?? "");
-    return [next.mode, form, rtl, next.shown.n_rows, next.nCols, next.table.status, next.numeric, next.short, columns, lines, cells].join(" ");
+  const keyAt = (index) => keyOfLine(board, board.lines[index]);
+
+  function planned(isRtl) {
+    const [count, cols] = [board.lines.length, board.nCols];
+    const large = !form && isLarge(count, cols);
+    plan = { large, wide: large && isWide(count, cols), frozen: form ? 0 : frozenLines() };
+    table.dir = element.dir = isRtl ? "rtl" : "ltr";
+    table.classList.toggle("form", form);
+    table.classList.toggle("windowed", large);
+    element.classList.toggle("steady", large);
+    table.setAttribute("aria-rowcount", form ? cols : count);
+    table.setAttribute("aria-colcount", form ? count : cols + 1);
+    if (board.mode === "first" || board.table.status !== "open") table.setAttribute("aria-readonly", "true");
+    else table.removeAttribute("aria-readonly");
+    if (large) return columnsPlanned();
+    columns.remove();
+    table.style.width = "";
+    return undefined;
   }
 
-  function rebuild(form, rtl) {
-    tds = new Map();
-    table.className = `grid${form ? " form" : ""}`;
-    table.dir = rtl ? "rtl" : "ltr";
-    table.setAttribute("aria-rowcount", board.lines.length);
-    table.setAttribute("aria-colcount", board.nCols);
-    table.toggleAttribute("aria-readonly", board.mode === "first");
-    const old = rows;
-    rows = new Map();
-    if (form) return table.replaceChildren(...formParts());
-    const frozen = frozenLines();
-    const drawn = board.lines.map((line, index) => keptLine(old, line, index) ?? lineOf(line, index));
-    if (!table.tHead || !old.size) table.replaceChildren(h("thead"), h("tbody"));
-    settle(table.tHead, [board.headers ? null : names(), ...drawn.slice(0, frozen)].filter(Boolean));
-    return settle(table.tBodies[0], drawn.slice(frozen));
+  function columnsPlanned() {
+    const widths = widthsOf(board, element);
+    plan.gutter = widths[0];
+    plan.colStarts = trackOf(board.nCols, (col) => widths[col + 1]);
+    track();
+    if (columns.isConnected && String(widths) === columns.dataset.widths) return;
+    columns.dataset.widths = widths;
+    columns.replaceChildren(...widths.map((width) => h("col", { style: `width:${width}px` })));
+    table.prepend(columns);
+    table.style.width = `max(100%, ${plan.gutter + plan.colStarts[board.nCols]}px)`;
   }
 
-  // Rows that are there already stay where they are: the browser lays out anew only what came or went.
-  function settle(part, wanted) {
-    const staying = new Set(wanted);
-    for (const tr of [...part.children]) if (!staying.has(tr)) tr.remove();
-    wanted.forEach((tr, index) => part.children[index] === tr || part.insertBefore(tr, part.children[index] ?? null));
-  }
-
-  const keyOfLine = ({ gold, first }) => (gold === null ? `f:${first}` : `g:${board.sheet.row_ids[gold]}`);
-
-  /** All that a row's elements depend on, beside the texts and the place. */
-  function formOf(line) {
-    const cells = Array.from({ length: board.nCols }, (_, col) => {
-      const one = cellUnder(board, cursorOn(line, col));
-      const isAnchor = !one || (one.col === col && one.row === (line.gold ?? line.first));
-      return isAnchor ? `${one?.row_span},${one?.col_span},${one?.header},${board.numeric[col]},${board.short[col]}` : "";
-    });
-    return [board.mode, board.table.gold, board.table.status, line.kind, Boolean(board.first), cells].join(" ");
-  }
-
-  /** The row of the drawing before, moved to its present place; null where it has to be drawn anew. */
-  function keptLine(old, line, index) {
-    const kept = old.get(keyOfLine(line));
-    if (!kept || kept.form !== formOf(line)) return null;
-    rows.set(keyOfLine(line), kept);
-    const { tr } = kept;
-    tr.setAttribute("aria-rowindex", index + 1);
-    const [number] = tr.firstChild.childNodes;
-    if (number instanceof Text) number.data = numberOf(line);
-    for (const td of [...tr.children].slice(1)) {
-      const entry = entries.get(td);
-      entry.cursor = cursorOn(line, entry.cursor.col);
-      if (line.gold !== null) td.dataset.row = line.gold;
-      tds.set(nameOf(entry.cursor), entry);
-      paint(entry.cursor);
-    }
-    return tr;
+  function track() {
+    plan.rowStarts = trackOf(board.lines.length - plan.frozen, (at) => heights.get(keyAt(at + plan.frozen)) ?? USUAL_HEIGHT_PX);
   }
 
   // Header rows stay in sight while the rest scrolls, unless a merged cell goes on from them into the data.
   function frozenLines() {
     let count = 0;
-    while (count < board.lines.length && board.lines[count].kind === "header") count += 1;
-    const last = board.lines[count - 1];
-    if (!last) return 0;
-    const lastRow = board.mode === "first" ? last.first : last.gold;
-    return board.shown.cells.some((one) => one.row <= lastRow && one.row + one.row_span - 1 > lastRow) ? 0 : Math.min(count, 6);
+    while (count < Math.min(board.lines.length, MOST_FROZEN) && board.lines[count].kind === "header") count += 1;
+    return count && !goesOn(board, count) ? count : 0;
+  }
+
+  /** The lines and columns that can be seen now, as stretches of the whole table. */
+  function seen() {
+    const room = Math.min(element.clientHeight, innerHeight) - head.offsetHeight;
+    const lines = inSight(plan.rowStarts, element.scrollTop, element.scrollTop + room);
+    const start = Math.abs(element.scrollLeft);
+    const across = Math.min(element.clientWidth, innerWidth) - plan.gutter;
+    return { lines: lines.map((at) => at + plan.frozen), cols: plan.wide ? inSight(plan.colStarts, start, start + across) : [0, board.nCols] };
+  }
+
+  const isShort = () => {
+    const { lines, cols } = seen();
+    return runsOut(lines, drawn.lines, MARGIN_LINES, plan.frozen, board.lines.length) || (plan.wide && runsOut(cols, drawn.cols, MARGIN_COLUMNS, 0, board.nCols));
+  };
+
+  // --- drawing -------------------------------------------------------------------------------------------------
+
+  function drawAll() {
+    cells.begin(board, form);
+    if (form) {
+      const names = board.lines.some(({ gold }) => gold === null) && board.mode !== "first";
+      head.replaceChildren(...(names ? [h("tr", { class: "letters", role: "row" }, cells.headOfForm())] : []));
+      settle(body, Array.from({ length: board.nCols }, (_, col) => cells.fieldOf(col)));
+    } else {
+      drawStretches([[plan.frozen, board.lines.length]], [[0, board.nCols]]);
+    }
+    mark();
+  }
+
+  function drawStretches(stretches, cols) {
+    const { frozen } = plan;
+    const lines = ([from, to]) => board.lines.slice(from, to).map((line, at) => cells.lineOf(line, from + at, [from, to], cols));
+    settle(head, [board.headers ? null : namesOf(cols), ...lines([0, frozen])].filter(Boolean));
+    const parts = [];
+    let end = frozen;
+    for (const stretch of stretches) {
+      if (stretch[0] > end) parts.push(spacer(end, stretch[0]));
+      parts.push(...lines(stretch));
+      end = stretch[1];
+    }
+    if (end < board.lines.length) parts.push(spacer(end, board.lines.length));
+    settle(body, parts);
+  }
+
+  function spacer(from, to) {
+    const height = plan.rowStarts[to - plan.frozen] - plan.rowStarts[from - plan.frozen];
+    return h("tr", { class: "gap-row", "aria-hidden": "true", style: `height:${height}px` }, gaps("td", board.nCols + 1));
+  }
+
+  // What is drawn may be higher or lower than was thought: the line at the top of the pane stays where it is.
+  function drawWindow() {
+    const focused = tabStop !== null && tabStop.getRootNode().activeElement === tabStop;
+    for (let turn = 0; turn < 3; turn += 1) {
+      const anchor = seen().lines[0];
+      const above = element.scrollTop - plan.rowStarts[anchor - plan.frozen];
+      drawn = { lines: widened(seen().lines, MARGIN_LINES, plan.frozen, board.lines.length), cols: plan.wide ? widened(seen().cols, MARGIN_COLUMNS, 0, board.nCols) : [0, board.nCols] };
+      const pinned = cursor && lineIndex(board, cursor) >= 0 ? lineIndex(board, cursor) : null;
+      const stretches = withPlace(drawn.lines, pinned, plan.frozen, board.lines.length);
+      cells.begin(board, false);
+      drawStretches(stretches, withPlace(drawn.cols, cursor?.col ?? null, 0, board.nCols));
+      if (measured(stretches)) {
+        track();
+        drawSpacers(stretches);
+        const top = plan.rowStarts[anchor - plan.frozen] + above;
+        if (element.scrollTop > 0 && Math.abs(top - element.scrollTop) >= 1) element.scrollTop = top;
+      }
+      if (!isShort()) break;
+    }
+    mark();
+    // The part of a merged cell that had the focus may have been drawn anew.
+    if (focused && tabStop?.getRootNode().activeElement !== tabStop) tabStop?.focus({ preventScroll: true });
+  }
+
+  function measured(stretches) {
+    let changed = false;
+    const rows = stretches.flatMap(([from, to]) => board.lines.slice(from, to)).map((line) => [keyOfLine(board, line), cells.rowAt(line)]);
+    for (const [key, tr] of rows) {
+      const height = tr.getBoundingClientRect().height;
+      if (height === (heights.get(key) ?? USUAL_HEIGHT_PX)) continue;
+      heights.set(key, height);
+      changed = true;
+    }
+    return changed;
+  }
+
+  function drawSpacers(stretches) {
+    const ends = [plan.frozen, ...stretches.flat(), board.lines.length];
+    const rooms = [];
+    for (let at = 0; at < ends.length; at += 2) if (ends[at + 1] > ends[at]) rooms.push(plan.rowStarts[ends[at + 1] - plan.frozen] - plan.rowStarts[ends[at] - plan.frozen]);
+    body.querySelectorAll(":scope > .gap-row").forEach((tr, index) => (tr.style.height = `${rooms[index]}px`));
+  }
+
+  /** The line at the top of the pane, and how far it is scrolled: lines above it may come and go. */
+  function placeOfTop() {
+    const index = placeAt(plan.rowStarts, element.scrollTop);
+    return { key: keyAt(index + plan.frozen), above: element.scrollTop - plan.rowStarts[index] };
+  }
+
+  function backTo({ key, above }) {
+    const index = plan.large ? board.lines.findIndex((line) => keyOfLine(board, line) === key) - plan.frozen : -1;
+    if (index >= 0 && element.scrollTop > 0 && Math.abs(plan.rowStarts[index] + above - element.scrollTop) >= 1) element.scrollTop = plan.rowStarts[index] + above;
   }
 
   // A table without a header of its own is headed by the schema's names, else by letters.
-  function names() {
-    const cols = Array.from({ length: board.nCols }, (_, col) =>
-      h("th", { class: "letter", scope: "col", title: columnNotes(board, col) }, columnLabel(board, col)));
-    return h("tr", { class: "letters", "aria-hidden": "true" }, h("th", { class: "gutter" }), cols);
-  }
-
-  function lineOf(line, index) {
-    const alone = line.gold === null;
-    const tr = h("tr", { role: "row", "aria-rowindex": index + 1, class: `line line-${board.first ? line.kind : "matched"}` });
-    if (alone) tr.dataset.firstRow = line.first;
-    tr.append(gutter(line));
-    for (let col = 0; col < board.nCols; col += 1) {
-      const td = tdOf(line, col, false);
-      if (td) tr.append(td);
-    }
-    rows.set(keyOfLine(line), { tr, form: formOf(line) });
-    return tr;
-  }
-
-  const numberOf = (line) => (line.kind === "header" ? "" : String((line.gold ?? line.first) - board.headers + 1));
-
-  function gutter(line) {
-    const tag = board.first ? ROW_TAGS[line.kind] : null;
-    const th = h("th", { role: "rowheader", class: "gutter", scope: "row", "aria-label": line.kind === "header" ? "Header" : null });
-    if (line.gold !== null || board.mode === "first") th.append(numberOf(line));
-    if (tag) th.append(h("span", { class: "tag" }, tag));
-    if (line.gold === null && board.mode === "aligned" && board.table.status === "open") {
-      const take = h("button", { class: "take", tabindex: "-1", title: `Take this row into gold (${keyOf("takeFirst")})` }, "take");
-      take.addEventListener("click", () => onTakeRow(line.first));
-      th.append(take);
-    }
-    return th;
-  }
-
-  /** The td of a position, or null where a merged cell that is anchored elsewhere covers it. */
-  function tdOf(line, col, turned) {
-    const cursor = cursorOn(line, col);
-    const one = cellUnder(board, cursor);
-    if (one && (one.col !== col || one.row !== (line.gold ?? line.first))) return null;
-    const header = one?.header || (line.kind === "header" ? "column" : "");
-    const role = header === "column" ? "columnheader" : header === "row" ? "rowheader" : "gridcell";
-    const td = h("td", { role, tabindex: "-1", "aria-colindex": col + 1, "aria-selected": "false", dir: "auto" });
-    const [down, across] = turned ? [one?.col_span, one?.row_span] : [one?.row_span, one?.col_span];
-    if (down > 1) td.rowSpan = down;
-    if (across > 1) td.colSpan = across;
-    if (line.gold !== null) Object.assign(td.dataset, { row: line.gold, col });
-    if (line.gold === null) td.setAttribute("aria-readonly", "true");
-    td.classList.toggle("header", Boolean(header));
-    td.classList.toggle("number", board.numeric[col] && one?.col_span === 1);
-    td.classList.toggle("short", board.short[col] && header !== "column");
-    td.classList.toggle("across", header === "column" && across > 1);
-    const entry = { td, painted: null, cursor };
-    tds.set(nameOf(cursor), entry);
-    entries.set(td, entry);
-    paint(cursor);
-    return td;
-  }
-
-  // A form lies on its side: one line per field, its label first; edits keep the true rows and columns.
-  function formParts() {
-    const alone = board.lines.filter(({ gold }) => gold === null);
-    const rows = Array.from({ length: board.nCols }, (_, col) => {
-      const tr = h("tr", { role: "row", class: "line", "aria-rowindex": col + 1 });
-      for (const line of board.lines) {
-        const td = tdOf(line, col, true);
-        if (td && line.gold === null) td.classList.add("alone");
-        if (td) tr.append(td);
-      }
-      return tr;
+  function namesOf(stretches) {
+    const labels = stretches.map(([from, to]) => Array.from({ length: to - from }, (_, at) => columnLabel(board, from + at)));
+    const said = JSON.stringify([stretches, labels, board.table.columns]);
+    if (letters?.said === said) return letters.tr;
+    const parts = [h("th", { class: "gutter" })];
+    let end = 0;
+    stretches.forEach(([from, to], index) => {
+      parts.push(...gaps("th", from - end));
+      parts.push(...labels[index].map((label, at) => h("th", { class: "letter", scope: "col", dir: "auto", title: columnNotes(board, from + at) }, label)));
+      end = to;
     });
-    const body = h("tbody", {}, rows);
-    if (!alone.length || board.mode === "first") return [body];
-    const heads = board.lines.map((line) => {
-      const th = gutter(line);
-      th.className = "gutter turned";
-      if (line.gold !== null) th.replaceChildren(line.kind === "header" ? "Field" : "Value");
-      return th;
-    });
-    return [h("thead", {}, h("tr", { class: "letters" }, heads)), body];
+    letters = { said, tr: h("tr", { class: "letters", "aria-hidden": "true" }, parts, gaps("th", board.nCols - end)) };
+    return letters.tr;
   }
 
-  function lookOf(cursor) {
-    if (cursor.row === null) {
-      const firstCol = board.mode === "first" ? cursor.col : board.firstCol.get(cursor.col);
-      const one = firstCol === undefined ? null : at(board.first, cursor.first, firstCol);
-      const badge = one ? badgeOfFirst(board, one.row, one.col) : null;
-      const level = one?.header && badge?.level === "none" ? "" : badge?.level ?? "";
-      return { text: one?.text ?? "", label: "", under: null, level, title: badge?.reason ?? "", state: "", doubt: false, wrong: false, hole: !one };
+  // --- the selection -------------------------------------------------------------------------------------------
+
+  function mark() {
+    const next = new Set();
+    if (chosen.size) for (const { td, anchor } of cells.all()) if (anchor.row !== null && chosen.has(cellUnder(board, anchor))) next.add(td);
+    const now = cursor && cells.find(cursor, lineIndex(board, cursor))?.td;
+    if (now) next.add(now);
+    for (const td of marked) {
+      if (next.has(td)) continue;
+      td.classList.remove("ranged");
+      td.setAttribute("aria-selected", "false");
     }
-    const story = storyOf(board, cursor.row, cursor.col);
-    const findings = findingsAt(board, cursor.row, cursor.col);
-    const differs = board.mode === "aligned" && story.differs;
-    const header = Boolean(story.cell?.header);
-    const isLast = header && story.cell.header === "column" && cursor.row + story.cell.row_span === board.headers && story.cell.col_span === 1;
-    return {
-      text: story.cell?.text ?? "",
-      label: isLast ? otherName(board, cursor.col, story.cell.text) : "",
-      under: differs ? story.firstText : null,
-      level: !board.first || (header && story.level === "none") ? "" : story.level,
-      title: [isLast && columnNotes(board, cursor.col), ...story.reasons, ...findings.map(({ message }) => message)].filter(Boolean).join("\n"),
-      state: story.state,
-      doubt: story.doubtful,
-      wrong: findings.some(({ row, col }) => row !== null && col !== null),
-      hole: !story.cell,
-    };
-  }
-
-  function paint(cursor) {
-    const entry = tds.get(nameOf(cursor));
-    if (!entry || entry.td.classList.contains("editing")) return;
-    const look = lookOf(cursor);
-    const painted = JSON.stringify(look);
-    if (painted === entry.painted) return;
-    entry.painted = painted;
-    const { td } = entry;
-    td.textContent = look.text;
-    if (look.label) td.append(h("span", { class: "label", dir: "auto" }, look.label));
-    if (look.under !== null) {
-      const empty = look.under === "";
-      td.append(h("del", { class: empty ? "first empty" : "first", title: "First extraction", dir: "auto" }, empty ? "empty" : look.under));
+    for (const td of next) {
+      td.classList.toggle("ranged", chosen.size > 1);
+      if (!marked.has(td)) td.setAttribute("aria-selected", "true");
     }
-    td.dataset.level = look.level;
-    td.dataset.state = look.state;
-    if (look.title) td.title = look.title;
-    else td.removeAttribute("title");
-    td.classList.toggle("doubt", look.doubt);
-    td.classList.toggle("wrong", look.wrong);
-    td.classList.toggle("hole", look.hole);
+    marked = next;
+    if (tabStop !== now) {
+      tabStop?.classList.remove("selected");
+      if (tabStop) tabStop.tabIndex = -1;
+      tabStop = now ?? null;
+    }
+    if (!tabStop) return;
+    tabStop.classList.add("selected");
+    tabStop.tabIndex = 0;
+    const number = form ? null : cells.rowAt(board.lines[lineIndex(board, cursor)])?.querySelector(".gutter");
+    if (number === here) return;
+    here?.classList.remove("here");
+    number?.classList.add("here");
+    here = number;
   }
 
-  function entryOf(cursor) {
-    const one = cellUnder(board, cursor);
-    const anchor = one ? (cursor.row === null ? { ...cursor, first: one.row, col: one.col } : { ...cursor, row: one.row, col: one.col }) : cursor;
-    return tds.get(nameOf(anchor)) ?? null;
+  /** Scroll a large table so far that the cursor's line and column are drawn. */
+  function bring(index) {
+    const { frozen, rowStarts, colStarts } = plan;
+    if (index >= frozen) {
+      const [top, bottom] = [rowStarts[index - frozen], rowStarts[index - frozen + 1]];
+      const room = element.clientHeight - head.offsetHeight - ROOM_PX;
+      if (top < element.scrollTop) element.scrollTop = top;
+      else if (bottom > element.scrollTop + room) element.scrollTop = bottom - room;
+    }
+    if (!plan.wide) return;
+    const way = element.dir === "rtl" ? -1 : 1;
+    const start = Math.abs(element.scrollLeft);
+    const room = element.clientWidth - plan.gutter - ROOM_PX;
+    if (colStarts[cursor.col] < start) element.scrollLeft = way * colStarts[cursor.col];
+    else if (colStarts[cursor.col + 1] > start + room) element.scrollLeft = way * (colStarts[cursor.col + 1] - room);
   }
+
+  // scrollIntoView would also scroll the page around the component, and hides the cell under the sticky header.
+  function reveal(td) {
+    const { left: edge, top: roof } = element.getBoundingClientRect();
+    const pane = { left: edge + element.clientLeft, right: edge + element.clientLeft + element.clientWidth, top: roof, bottom: roof + element.clientHeight };
+    const above = td.closest("thead") ? 0 : head.offsetHeight;
+    const gutterWide = table.querySelector("th.gutter:not(.turned)")?.offsetWidth ?? 0;
+    const [left, right] = table.dir === "rtl" ? [0, gutterWide] : [gutterWide, 0];
+    const whole = td.getBoundingClientRect();
+    // Of a merged cell that is larger than the pane the row counts in which the cursor stands.
+    const isTall = whole.height > pane.bottom - pane.top - above;
+    const box = (isTall && !form && cells.rowAt(board.lines[lineIndex(board, cursor)]) || td).getBoundingClientRect();
+    if (box.top < pane.top + above) element.scrollTop -= pane.top + above - box.top;
+    else if (box.bottom > pane.bottom - ROOM_PX) element.scrollTop += Math.min(box.bottom - pane.bottom + ROOM_PX, box.top - pane.top - above);
+    if (whole.width > pane.right - pane.left - gutterWide) return;
+    if (whole.left < pane.left + left) element.scrollLeft -= pane.left + left - whole.left;
+    else if (whole.right > pane.right - right - ROOM_PX) element.scrollLeft += Math.min(whole.right - pane.right + right + ROOM_PX, whole.left - pane.left - left);
+  }
+
+  element.addEventListener("scroll", () => plan.large && isShort() && drawWindow(), { passive: true });
+  new ResizeObserver(() => {
+    if (!plan.large) return;
+    columnsPlanned();
+    drawWindow();
+  }).observe(element);
 
   return {
     element,
 
-    /** Bring the table up to the board; a change of its shape while a cell is edited waits for the next call. */
-    draw(next, { form, rtl, editing }) {
-      board = next;
-      const shape = shapeOf(next, form, rtl);
-      if (shape !== drawnShape && !editing) {
-        drawnShape = shape;
-        rebuild(form, rtl);
-      } else {
-        for (const { cursor } of tds.values()) if (lineIndex(board, cursor) >= 0) paint(cursor);
+    /** Bring the table up to the board. A cell that is being edited stays as it is until the next call. */
+    draw(next, { form: isForm, rtl, editing }) {
+      const other = board?.table.gold !== next.table.gold || board.mode !== next.mode;
+      if (other) {
+        heights = new Map();
+        [cursor, chosen] = [null, new Set()];
       }
+      const place = plan.large && !other ? placeOfTop() : null;
+      board = next;
+      form = isForm;
+      const { sheet, shown, table: { gold, aligned, columns: named, status } } = next;
+      const wanted = [gold, next.mode, sheet.row_ids, sheet.col_ids, aligned, named, status, shown.cells, isForm, rtl];
+      if (wanted.some((part, index) => part !== plannedFor[index])) planned(rtl);
+      plannedFor = wanted;
       table.classList.toggle("plain", board.plain);
+      if (form && editing) return;
+      if (place) backTo(place);
+      if (plan.large) drawWindow();
+      else drawAll();
     },
 
-    repaint: paint,
+    repaint: cells.repaint,
 
     /** Show the selection; the selected cell becomes the tab stop, is scrolled into view and takes the focus. */
-    select(cursor, cells, { focus }) {
-      for (const td of selected) {
-        td.classList.remove("selected", "ranged");
-        td.setAttribute("aria-selected", "false");
+    select(next, some, { focus }) {
+      cursor = next;
+      chosen = new Set(some);
+      const index = lineIndex(board, cursor);
+      if (plan.large && index >= 0) {
+        if (!cells.find(cursor, index)) bring(index);
+        if (!cells.find(cursor, index)) drawWindow();
       }
-      here?.classList.remove("here");
-      selected = cells.map(({ row, col }) => tds.get(`g:${row},${col}`)?.td).filter(Boolean);
-      if (selected.length > 1) for (const td of selected) td.classList.add("ranged");
-      const entry = entryOf(cursor);
-      if (tabStop) tabStop.tabIndex = -1;
-      tabStop = entry?.td ?? null;
+      if (index === 0 && cursor.col === 0) element.scrollTo(0, 0); // frozen, it is always in sight: Ctrl+Home means the start
+      mark();
       if (!tabStop) return;
-      if (!selected.includes(tabStop)) selected.push(tabStop);
-      for (const td of selected) td.setAttribute("aria-selected", "true");
-      tabStop.classList.add("selected");
-      here = tabStop.parentElement.querySelector(".gutter");
-      here?.classList.add("here");
-      tabStop.tabIndex = 0;
       if (focus) tabStop.focus({ preventScroll: true });
       reveal(tabStop);
     },
 
-    tdAt: (cursor) => entryOf(cursor)?.td ?? null,
+    tdAt: (at) => cells.find(at, lineIndex(board, at))?.td ?? null,
 
-    /** The cursor of the cell in which an event happened; null outside of cells. */
-    cursorAt: (event) => entries.get(event.target.closest?.("td"))?.cursor ?? null,
+    cursorAt: cells.cursorAt,
+
+    /** How many lines one press of a page key passes. */
+    linesInSight() {
+      const height = body.offsetHeight / Math.max(1, form ? board.nCols : board.lines.length - plan.frozen);
+      return Math.max(1, Math.floor((element.clientHeight - head.offsetHeight) / Math.max(1, height)) - 1);
+    },
   };
-
-  // scrollIntoView would also scroll the page around the component, and hides the cell under the sticky header.
-  function reveal(td) {
-    const pane = element.getBoundingClientRect();
-    const box = td.getBoundingClientRect();
-    const head = td.closest("thead") ? 0 : table.tHead?.offsetHeight ?? 0;
-    const gutterWide = table.querySelector("th.gutter")?.offsetWidth ?? 0;
-    const [left, right] = table.dir === "rtl" ? [0, gutterWide] : [gutterWide, 0];
-    if (box.top < pane.top + head) element.scrollTop -= pane.top + head - box.top;
-    else if (box.bottom > pane.bottom - 12) element.scrollTop += Math.min(box.bottom - pane.bottom + 12, box.top - pane.top - head);
-    if (box.left < pane.left + left) element.scrollLeft -= pane.left + left - box.left;
-    else if (box.right > pane.right - right - 12) element.scrollLeft += box.right - pane.right + right + 12;
-  }
 }
-
-/** "Amount: currency, key, required" */
-function columnNotes(board, col) {
-  const column = board.mode === "first" ? null : board.table.columns[col];
-  const notes = [column?.type, column?.key && "key", column?.required && "required"].filter(Boolean).join(", ");
-  return column ? `${columnLabel(board, col)}${notes && `: ${notes}`}` : "";
-}
-
-/** The schema's label of a column where its header says something else; a key such as `net_amount` says the same. */
-function otherName(board, col, header) {
-  const folded = (text) => text.toLowerCase().replace(/[\s_-]+/gu, " ").trim();
-  const column = board.table.columns[col];
-  const label = column?.label || column?.name || "";
-  return label && folded(label) !== folded(header) ? label : "";
-}
-
-/** "Row 3, Amount" */
-export const placeOf = (board, { row, first, col }) =>
-  `${row === null ? `First row ${first - board.headers + 1}` : rowLabel(board, row)}, ${columnLabel(board, col)}`;

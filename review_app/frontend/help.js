@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { KEYS, pressOf, shown } from "./keys.js";
 import { changeKey, isChanged, keysOf, resetKeys } from "./keymap.js";
-import { LEVELS, STATES } from "./grid.js";
+import { LEVELS, STATES } from "./looks.js";
 
 /** Show the help; `panels.ask(title, body, options)` shows a dialog. */
 export function showHelp(panels) {

@@ -71,6 +71,24 @@ export function jump(board, cursor, byLine, byCol) {
   return here;
 }
 
+/** As many lines up or down as are asked for, or as there are. */
+export function stepLines(board, cursor, by) {
+  const index = Math.max(0, Math.min(board.lines.length - 1, lineIndex(board, cursor) + by));
+  return board.lines.length ? cursorOn(board.lines[index], cursor.col) : cursor;
+}
+
+/** The commands of the page keys; `lines()` tells how many lines are in sight. Down a form go its fields. */
+export function pageKeys({ desk, lines }) {
+  const go = (by, options) => {
+    const { board, cursor, table, mode, select } = desk();
+    const isForm = table.form && mode !== "first";
+    const col = Math.max(0, Math.min(board.nCols - 1, cursor.col + by));
+    select(isForm ? { ...cursor, col } : stepLines(board, cursor, by), options);
+  };
+  const extend = { extend: true };
+  return { pageUp: () => go(-lines()), pageDown: () => go(lines()), extendPageUp: () => go(-lines(), extend), extendPageDown: () => go(lines(), extend) };
+}
+
 function filled(board, cursor) {
   if (cursor.row === null && board.mode !== "first") return true;
   return Boolean(cellUnder(board, cursor)?.text);

@@ -1,7 +1,7 @@
 /** A list of proposed changes, old beside new: walked by arrow keys, each can be left out, drawn as far as scrolled. */
 
 import { h } from "./dom.js";
-import { LEVELS } from "./grid.js";
+import { LEVELS } from "./looks.js";
 
 const AT_ONCE = 100;
 const THUMB_PX = 22;

@@ -1,7 +1,7 @@
 /** What an interrupted visit left behind: edits not yet sent, edits that were refused, a text not finished. */
 
 import { drawer } from "./outbox.js";
-import { placeOf } from "./grid.js";
+import { placeOf } from "./board.js";
 import { remade } from "./history.js";
 import { storyOf } from "./board.js";
 

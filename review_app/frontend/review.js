@@ -6,7 +6,7 @@ import { createDesk } from "./desk.js";
 import { createEditor } from "./editor.js";
 import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
-import { createGrid, placeOf } from "./grid.js";
+import { createGrid } from "./grid.js";
 import { createOutbox, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
@@ -20,7 +20,8 @@ import { createFinder } from "./finder.js";
 import { createKinship } from "./kinship.js";
 import { createTray } from "./tray.js";
 import { keyAt } from "./sheet.js";
-import { storyOf } from "./board.js";
+import { placeOf, storyOf } from "./board.js";
+import { pageKeys } from "./moves.js";
 import { takeFromPage } from "./actions.js";
 import { createAreas } from "./areas.js";
 import { onlyLooks, watchGestures } from "./gestures.js";
@@ -74,6 +75,7 @@ export function createReview(host, data, leave) {
       resume: () => outbox.resume(),
       escape,
       ...createEditing({ desk: () => desk, say, panels, finder, kinship }),
+      ...pageKeys({ desk: () => desk, lines: () => grid.linesInSight() }),
       ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, say, open, leave, focusGrid }),
     },
   });
@@ -236,6 +238,7 @@ export function createReview(host, data, leave) {
     const { cursor, selected, mode } = desk;
     if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
     if (cursor.row === null || mode === "first") return say(mode === "first" ? "The first extraction is read only." : `This row is read only. ${keyOf("takeFirst")} takes it into gold.`);
+    grid.select(cursor, desk.selectedCells, { focus: false }); // it may have been scrolled out of sight
     const td = grid.tdAt(cursor);
     const { cell } = storyOf(desk.board, selected.row, selected.col);
     if (td) editor.edit(td, cell?.text ?? "", { ...options, label: placeOf(desk.board, selected) });

@@ -1,0 +1,30 @@
+"""Stored tables as values, kept by the hash of their text: what is stored never changes, and reading it takes time."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+from scoring.table import Table
+
+# Some 200 MB: the tables of the documents that people work on now.
+MOST_CELLS = 200_000
+
+_kept: OrderedDict[str, Table] = OrderedDict()
+_turn = threading.Lock()
+
+
+def parsed(sha256: str, body: Callable[[], str]) -> Table:
+    """The table whose text has this hash; ``body`` is asked for the text where the table is not kept."""
+    with _turn:
+        if (known := _kept.get(sha256)) is not None:
+            _kept.move_to_end(sha256)
+            return known
+    table = Table.from_json(json.loads(body()))
+    with _turn:
+        _kept[sha256] = table
+        while len(_kept) > 1 and sum(len(kept.cells) for kept in _kept.values()) > MOST_CELLS:
+            _kept.popitem(last=False)
+    return table
