@@ -306,7 +306,7 @@ def test_moved_rows_keep_their_first_values_until_the_server_answers(run: Run) -
         ("A", "types into the cell"),
         ("Shift+A", "types into the cell"),
         ("Alt+A", "is taken: Confirm the cell"),
-        ("Alt+B", ""),
+        ("Alt+7", ""),
         ("F7", ""),
     ],
 )
