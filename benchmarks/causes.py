@@ -7,7 +7,7 @@ from collections import Counter
 
 from benchmarks.scoring import milliseconds, pair
 from scoring import from_rows
-from scoring.causes import causes
+from scoring.diagnosis.causes import causes
 from tests.scoring.damage import DAMAGES, order_type, three_at_once
 
 TABLES = 1000

@@ -12,8 +12,8 @@ import numpy as np
 
 from benchmarks.figures import Figure, printed
 from scoring import Counts, proportion_interval
-from scoring.comparison import Runs, compare
-from scoring.intervals import Floats, bootstrap_intervals, logit_t_interval, ratio_parts
+from scoring.statistics.comparison import Runs, compare
+from scoring.statistics.intervals import Floats, bootstrap_intervals, logit_t_interval, ratio_parts
 
 DOCUMENTS, CELLS = (20, 50, 200), (5, 80)
 # Cells are right by chance of exp(x) / (1 + exp(x)), x normal around this over documents: about nine of ten.

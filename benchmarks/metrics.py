@@ -15,7 +15,7 @@ from benchmarks import rivals
 from benchmarks.figures import machine
 from benchmarks.scoring import pair as misread
 from scoring import Table
-from scoring.metrics import METRICS, USUAL
+from scoring.metrics.catalogue import METRICS, USUAL
 
 # The five metrics whose published programs are slow, and what they may take together.
 TARGET, WITHIN = ("tlag", "teds", "teds_struct", "grits_con", "grits_top"), 4.0

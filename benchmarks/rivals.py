@@ -14,7 +14,7 @@ from typing import Any
 from lxml import html
 from rapidfuzz.distance import Levenshtein
 
-from scoring.error_rates import linear
+from scoring.metrics.error_rates import linear
 
 
 @dataclass(frozen=True)

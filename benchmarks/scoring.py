@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 
 from scoring import Column, Rules, Table, TableType, from_rows, score
-from scoring.align import align
+from scoring.alignment.align import align
 
 SIZES = ((30, 8), (200, 10), (2000, 10))
 WORDS = (

@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.figures import machine
-from scoring.proportions import exact_interval
-from scoring.thresholds import conformal_risk_control, learn_then_test
+from scoring.confidence.thresholds import conformal_risk_control, learn_then_test
+from scoring.statistics.proportions import exact_interval
 
 ALPHA, DELTA = 0.02, 0.1
 CELLS = 30

@@ -6,7 +6,7 @@ import random
 from functools import partial
 
 from benchmarks.scoring import milliseconds
-from scoring.witness import witness
+from scoring.arithmetic.witness import witness
 from tests.scoring.bills import KINDS, bill, injected, ranks, table
 
 TABLES = 200

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 from review_app.pair_summary import Summary
 from review_app.score_pairs import Footer
 from review_app.whole_file import replacing
-from scoring.metrics import METRICS
+from scoring.metrics.catalogue import METRICS
 
 # A footer names some metrics and fields.
 _LONGEST_FOOTER = 65_536

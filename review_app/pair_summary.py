@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoring.metrics import METRICS
+from scoring.metrics.catalogue import METRICS
 
 # More groups than that are no groups, and must not fill the memory.
 MOST_GROUPS = 1000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoring.confidence import badge
+from scoring.confidence.badges import badge
 from scoring.schema import bind
 from store import edit_json
 from store.comparison import Comparison

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Self
 from review_app.pair_summary import Summary
 from review_app.whole_file import replacing
 from scoring import SCORING_VERSION
-from scoring.html_grid import TooLargeError
-from scoring.metrics import METRICS, USUAL, counts, value
+from scoring.metrics.catalogue import METRICS, USUAL, counts, value
+from scoring.reading.html_grid import TooLargeError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -9,17 +9,19 @@ Every function takes gold first and options by keyword. Counts add up and ratios
 them; a ratio of 0/0 is None, which means undefined.
 """
 
-from scoring.checks import Finding, check
-from scoring.confidence import Badge, Doubt, Thresholds, badge, doubts
+from scoring.arithmetic.checks import Finding, check
+from scoring.arithmetic.witness import Witness, witness
+from scoring.confidence.badges import Badge, Doubt, Thresholds, badge, doubts
 from scoring.counts import NOT_AVAILABLE, Counts, percent, row_accuracy
+from scoring.diagnosis.causes import CauseFinding, Causes, cause_of_failure, causes
 from scoring.differences import Difference
-from scoring.proportions import proportion_interval
 from scoring.report import SCORING_VERSION, Report, Rules, score
 from scoring.schema import Acceptance, Binding, Column, SchemaError, TableType, bind
+from scoring.statistics.proportions import proportion_interval
 from scoring.sums import Pooled, pooled
 from scoring.table import Box, Cell, Confidence, Table, TableError, from_rows
 from scoring.text import similarity
-from scoring.values import Value, read
+from scoring.values.reader import Value, read
 
 __all__ = [
     "NOT_AVAILABLE",
@@ -28,6 +30,8 @@ __all__ = [
     "Badge",
     "Binding",
     "Box",
+    "CauseFinding",
+    "Causes",
     "Cell",
     "Column",
     "Confidence",
@@ -44,8 +48,11 @@ __all__ = [
     "TableType",
     "Thresholds",
     "Value",
+    "Witness",
     "badge",
     "bind",
+    "cause_of_failure",
+    "causes",
     "check",
     "doubts",
     "from_rows",
@@ -56,4 +63,5 @@ __all__ = [
     "row_accuracy",
     "score",
     "similarity",
+    "witness",
 ]

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from scoring.align import Alignment, column_of
+from scoring.alignment.align import Alignment, column_of
 from scoring.counts import Counts
 from scoring.schema import Column, TableType
 from scoring.table import Cell, Table
 from scoring.text import similarity
-from scoring.values import Value, read, same
+from scoring.values.reader import Value, read, same
 
 Verdict = Literal["right", "wrong", "missing", "spurious", "empty"]
 Credit = Literal["exact", "graded", "verbatim"]

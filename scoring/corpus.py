@@ -9,9 +9,9 @@ from itertools import groupby, pairwise
 from typing import Any, Literal, Self
 
 from scoring.counts import Counts
-from scoring.intervals import Interval, corpus_intervals
 from scoring.parts import Parts
 from scoring.report import Report
+from scoring.statistics.intervals import Interval, corpus_intervals
 from scoring.sums import Macro, Pooled, Rate, is_empty, mean, pooled, total
 
 State = Literal["scored", "missing", "broken", "refused"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from scoring.align import Alignment
+from scoring.alignment.align import Alignment
 from scoring.cells import Outcome
 from scoring.schema import TableType
 from scoring.table import Cell, Table

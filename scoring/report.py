@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.align import (
+from scoring.alignment.align import (
     COMPARED_CHARACTERS,
     LEAST_SIMILARITY,
     LEAST_SIMILARITY_OF_DOUBTFUL,
@@ -14,10 +14,10 @@ from scoring.align import (
     Alignment,
     align,
 )
+from scoring.alignment.row_similarity import RowCost, cost_name
 from scoring.cells import Outcome, count, outcomes
 from scoring.counts import Counts, percent, row_accuracy
 from scoring.differences import Difference, differences
-from scoring.row_similarity import RowCost, cost_name
 from scoring.schema import Acceptance, TableType
 from scoring.table import Table
 

@@ -10,11 +10,11 @@ from decimal import Decimal
 from functools import cached_property
 from typing import Any, Self
 
-from scoring.check_rules import CHECK_RULES, CrossFoot, Totals
-from scoring.columns import Column, ColumnType
+from scoring.arithmetic.check_rules import CHECK_RULES, CrossFoot, Totals
 from scoring.parts import Parts, SchemaError
 from scoring.table import Table
 from scoring.text import fold
+from scoring.values.columns import Column, ColumnType
 
 __all__ = [
     "Acceptance",

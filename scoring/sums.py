@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from scoring.counts import Counts, ratio
-from scoring.proportions import proportion_interval
+from scoring.statistics.proportions import proportion_interval
 
 
 class _Scored(Protocol):

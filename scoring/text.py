@@ -10,8 +10,8 @@ from types import MappingProxyType
 
 from rapidfuzz.distance import Levenshtein
 
-from scoring import notation
 from scoring.characters import APOSTROPHES, DASHES, FULL_WIDTH, INVISIBLE
+from scoring.reading import notation
 
 _SPACES = re.compile(r"\s+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")

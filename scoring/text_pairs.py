@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from rapidfuzz.process import cdist
 
-from scoring.html_grid import TooLargeError
+from scoring.reading.html_grid import TooLargeError
 
 Matrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
 # Bit-parallel algorithms take 64 characters at once, which makes this about one second.

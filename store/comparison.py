@@ -8,9 +8,9 @@ from functools import cached_property
 
 from sqlite_utils import Database
 
-from scoring.align import Alignment, align
-from scoring.checks import Finding, check
-from scoring.confidence import Doubt, doubts
+from scoring.alignment.align import Alignment, align
+from scoring.arithmetic.checks import Finding, check
+from scoring.confidence.badges import Doubt, doubts
 from scoring.report import Report, Rules, score
 from scoring.schema import TableType
 from scoring.table import Table

@@ -12,7 +12,7 @@ import pytest
 
 from review_app.pair_summary import MOST_GROUPS, Summary
 from review_app.score_pairs import LONGEST_LINE, Job, chosen, score_file, score_line
-from scoring.metrics import METRICS, USUAL
+from scoring.metrics.catalogue import METRICS, USUAL
 
 COMMAND = Path(sys.executable).with_name("proofgrid")
 ONE = "<table><tr><td>a</td><td>b</td></tr><tr><td>1</td><td>2</td></tr></table>"

@@ -7,7 +7,7 @@ from collections import Counter
 from decimal import Decimal
 
 from scoring import Table, TableType, from_rows
-from scoring.witness import Witness, witness
+from scoring.arithmetic.witness import Witness, witness
 
 HEAD = ["article", "quantity", "price", "amount"]
 ARTICLES = ("bolt", "washer", "bracket", "hinge", "beaker", "funnel", "gasket", "spring", "cable", "clamp")

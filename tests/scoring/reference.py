@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from scoring.align import Alignment
-from scoring.html_grid import Placed, parse, running_spans, tree_walk, whole_number
+from scoring.alignment.align import Alignment
+from scoring.metrics.tlag import normalise
+from scoring.reading.html_grid import Placed, parse, running_spans, tree_walk, whole_number
 from scoring.table import Table
-from scoring.tlag import normalise
 
 
 def distance(one: Sequence[str], other: Sequence[str]) -> int:

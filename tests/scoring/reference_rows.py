@@ -7,11 +7,11 @@ from itertools import permutations
 
 from rapidfuzz.fuzz import ratio
 
-from scoring.record_score import record_text
-from scoring.row_similarity import Texts
+from scoring.alignment.row_similarity import Texts
+from scoring.metrics.record_score import record_text
 from scoring.schema import Column
 from scoring.table import Table
-from scoring.values import is_null, read, same
+from scoring.values.reader import is_null, read, same
 
 
 def cells_similarity(gold: Sequence[str], pred: Sequence[str], columns: Sequence[Column]) -> float:

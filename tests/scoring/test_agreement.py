@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.agreement import (
+from scoring.statistics.agreement import (
     CellAgreement,
     Scale,
     cell_agreement,

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Cell, Table, TableType, from_rows
-from scoring.align import LEAST_SIMILARITY, align
-from scoring.row_similarity import row_similarity
-from scoring.values import PLAIN
+from scoring.alignment.align import LEAST_SIMILARITY, align
+from scoring.alignment.row_similarity import row_similarity
+from scoring.values.reader import PLAIN
 from tests.scoring import reference
 
 TEXTS = st.sampled_from(["", "a", "ab", "abc", "xyz", "12.50", "12,50", "7"])

@@ -8,12 +8,12 @@ import pytest
 
 from benchmarks.scoring import _misread, _text
 from scoring import Column, TableType, from_rows
-from scoring.align import LEAST_SIMILARITY, LEAST_SIMILARITY_OF_DOUBTFUL, align
-from scoring.blocking import MOST_CANDIDATES, candidate_pairs
-from scoring.embeddings import Embeddings
-from scoring.row_match import Rows, of_all_pairs, of_candidates
-from scoring.row_similarity import RowCost, pair_similarity
-from scoring.values import PLAIN
+from scoring.alignment.align import LEAST_SIMILARITY, LEAST_SIMILARITY_OF_DOUBTFUL, align
+from scoring.alignment.blocking import MOST_CANDIDATES, candidate_pairs
+from scoring.alignment.embeddings import Embeddings
+from scoring.alignment.row_match import Rows, of_all_pairs, of_candidates
+from scoring.alignment.row_similarity import RowCost, pair_similarity
+from scoring.values.reader import PLAIN
 
 Lines = list[list[str]]
 Maker = Callable[[random.Random, int, int], Lines]

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.calibration import (
+from scoring.confidence.calibration import (
     adaptive_calibration_error,
     brier,
     brier_skill,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scoring import Cell, Table, TableType, from_rows
-from scoring.causes import CAUSE_LABELS, Causes, CauseThresholds, cause_of_failure, causes
+from scoring.diagnosis.causes import CAUSE_LABELS, Causes, CauseThresholds, cause_of_failure, causes
 from tests.scoring import damage
 from tests.scoring.damage import DAMAGES, Damaged, order, order_type, table, three_at_once
 

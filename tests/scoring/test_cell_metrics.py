@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Cell, Counts, Table, TableType, from_rows
-from scoring.align import align
-from scoring.cell_metrics import (
+from scoring.alignment.align import align
+from scoring.metrics.cell_metrics import (
     adjacency,
     cell_error_rates,
     cells_aligned,
@@ -18,8 +18,8 @@ from scoring.cell_metrics import (
     rows_multiset,
     rows_positional,
 )
-from scoring.error_rates import ErrorRate
-from scoring.grits import grits_con, grits_texts
+from scoring.metrics.error_rates import ErrorRate
+from scoring.metrics.grits import grits_con, grits_texts
 from tests.scoring import html_tables, reference, reference_rows
 from tests.scoring.test_invariants import tables
 

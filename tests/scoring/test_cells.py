@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Cell, Counts, Table, TableType, from_rows
-from scoring.align import align
+from scoring.alignment.align import align
 from scoring.cells import Outcome, count, outcomes
 from tests.scoring import reference
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from scoring import SchemaError, Table, TableType, check, from_rows
-from scoring.check_rules import CrossFoot, Totals
+from scoring.arithmetic.check_rules import CrossFoot, Totals
 
 REGIONS = ["region", "north", "south", "all"]
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Column, SchemaError, TableType, Value, check, from_rows, read
-from scoring.columns import ColumnType
-from scoring.locales import written
-from scoring.values import Flag, differing, in_words, is_null, same
+from scoring.values.columns import ColumnType
+from scoring.values.locales import written
+from scoring.values.reader import Flag, differing, in_words, is_null, same
 
 
 def column(kind: str = "number", **more: Any) -> Column:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from scoring import Counts
-from scoring.comparison import compare, mcnemar
-from scoring.intervals import bootstrap_ratios, ratio_parts, weighted_ratios
+from scoring.statistics.comparison import compare, mcnemar
+from scoring.statistics.intervals import bootstrap_ratios, ratio_parts, weighted_ratios
 
 
 def counts(true: int, false_positives: int, false_negatives: int) -> Counts:
@@ -73,7 +73,7 @@ def test_the_exact_p_is_the_share_of_all_swaps_tried_one_by_one(rows: list[tuple
 def test_random_swaps_come_close_to_all_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
     a, b = named(corpus(16, lost=0.10)), named(corpus(16, lost=0.14, seed=6))
     exact = compare(a, b)
-    monkeypatch.setattr("scoring.comparison.MOST_DOCUMENTS_FOR_ALL_SWAPS", 3)
+    monkeypatch.setattr("scoring.statistics.comparison.MOST_DOCUMENTS_FOR_ALL_SWAPS", 3)
     drawn = compare(a, b)
     assert (exact.all_swaps, drawn.all_swaps, drawn.swaps) == (True, False, 10_000)
     assert drawn.p_value == pytest.approx(exact.p_value, abs=0.015)

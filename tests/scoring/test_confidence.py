@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scoring import Badge, Cell, Confidence, Doubt, Table, TableType, Thresholds, badge, check, doubts
-from scoring.align import align
+from scoring.alignment.align import align
 
 TYPE = TableType.from_json(
     {

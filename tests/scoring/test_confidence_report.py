@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring.confidence_report import confidence_report
-from scoring.scored_cells import Omissions, ScoredCell
-from scoring.straight_through import straight_through
-from scoring.thresholds import calibration_documents
+from scoring.confidence.confidence_report import confidence_report
+from scoring.confidence.scored_cells import Omissions, ScoredCell
+from scoring.confidence.straight_through import straight_through
+from scoring.confidence.thresholds import calibration_documents
 
 
 def drawn(documents: int = 80) -> list[ScoredCell]:

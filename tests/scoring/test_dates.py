@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Column, Value, read
-from scoring.dates import date_pattern, written_date
-from scoring.locales import LocaleError
-from scoring.values import same
+from scoring.values.dates import date_pattern, written_date
+from scoring.values.locales import LocaleError
+from scoring.values.reader import same
 
 
 def day(text: str, *patterns: str, **more: Any) -> Value:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.error_detection import auroc, auroc_interval, error_detection, review_curve, risk_coverage
+from scoring.confidence.error_detection import auroc, auroc_interval, error_detection, review_curve, risk_coverage
 from tests.scoring import reference_confidence as slow
 
 SCORES = st.one_of(st.integers(0, 5).map(lambda k: k / 5), st.floats(0, 1))

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from scoring.error_rates import ErrorRate, cer, linear, wer
+from scoring.metrics.error_rates import ErrorRate, cer, linear, wer
 from tests.scoring import reference
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import table, tables

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.fidelity import Fidelity, fidelity, fidelity_of_tables
-from scoring.html_grid import TooLargeError
+from scoring.reading.html_grid import TooLargeError
+from scoring.reading.table_text import read_tables
 from scoring.table import from_rows
-from scoring.table_text import read_tables
 
 Rows = list[list[str]]
 

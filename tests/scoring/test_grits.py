@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring import kernels
-from scoring.grits import LocatedCell, Mode, grits_con, grits_loc, grits_top
-from scoring.html_grid import TooLargeError
+from scoring.metrics import kernels
+from scoring.metrics.grits import LocatedCell, Mode, grits_con, grits_loc, grits_top
+from scoring.reading.html_grid import TooLargeError
 from tests.scoring import reference
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import SPANS, table, tables

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.header_paths import column_path, headers_of, row_path, with_spans_restored
-from scoring.sheets import Sheet, sheet
-from scoring.table_text import read_tables
+from scoring.fidelity.header_paths import column_path, headers_of, row_path, with_spans_restored
+from scoring.fidelity.sheets import Sheet, sheet
+from scoring.reading.table_text import read_tables
 
 REGRESSION = r"""
 \begin{tabular}{lccc} \hline

@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from scoring import html_cells
-from scoring.error_rates import ErrorRate
-from scoring.html_grid import LARGEST_HTML, TooLargeError
-from scoring.overlap import Overlap
+from scoring.metrics import html_cells
+from scoring.metrics.error_rates import ErrorRate
+from scoring.metrics.overlap import Overlap
+from scoring.reading.html_grid import LARGEST_HTML, TooLargeError
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import ANYTHING, table, tables
 

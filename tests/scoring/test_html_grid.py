@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.html_grid import all_rows, parse, running_spans, tree_walk, whole_number
+from scoring.reading.html_grid import all_rows, parse, running_spans, tree_walk, whole_number
 from tests.scoring.html_tables import table
 
 

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.html_grid import TooLargeError
-from scoring.html_tables import html_tables
+from scoring.reading.html_grid import TooLargeError
+from scoring.reading.html_tables import html_tables
 from scoring.table import Table
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Counts
-from scoring.intervals import (
+from scoring.statistics.intervals import (
     bootstrap_intervals,
     bootstrap_ratios,
     clustered_mean,

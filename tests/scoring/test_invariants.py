@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import scoring
 from scoring import Cell, Report, Rules, Table, TableType, check, doubts, from_rows, score
-from scoring.align import align
+from scoring.alignment.align import align
 
 TEXTS = st.sampled_from(["", " ", "-", "a", "abc", "1,5", "1.5", "(3)", "£2", "2024-01-02", "٣", "x\ny", "\u00ad"])
 TYPE = TableType.from_json(

@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.html_grid import TooLargeError
-from scoring.latex_grid import latex_tables
-from scoring.notation import math
+from scoring.reading.html_grid import TooLargeError
+from scoring.reading.latex_grid import latex_tables
+from scoring.reading.notation import math
 from scoring.table import Cell, Table
 from tests.scoring.test_html_tables import grid
 

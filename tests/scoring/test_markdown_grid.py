@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from scoring.html_grid import TooLargeError
-from scoring.markdown_grid import markdown_tables
+from scoring.reading.html_grid import TooLargeError
+from scoring.reading.markdown_grid import markdown_tables
 from scoring.table import Cell
 from tests.scoring.test_html_tables import grid
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from hypothesis import example, given, settings
 
-from scoring.html_grid import TooLargeError, parse
-from scoring.metrics import METRICS, counts
+from scoring.metrics.catalogue import METRICS, counts
+from scoring.reading.html_grid import TooLargeError, parse
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import ANYTHING, table, tables
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import false_discovery_control
 
-from scoring.multiple_tests import benjamini_hochberg, holm
+from scoring.statistics.multiple_tests import benjamini_hochberg, holm
 
 # Benjamini and Hochberg, "Controlling the false discovery rate", 1995, section 4.1.
 PUBLISHED = [

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scoring.latex_symbols import ACCENTS, ARGUMENTS, SYMBOLS
-from scoring.notation import is_blank, math, unicode
+from scoring.reading.latex_symbols import ACCENTS, ARGUMENTS, SYMBOLS
+from scoring.reading.notation import is_blank, math, unicode
 from scoring.text import PROFILES
 
 # What a model writes for one printed text, first the plain form.

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from scoring.proportions import bound_without_errors, exact_interval, half_width, proportion_interval
+from scoring.statistics.proportions import bound_without_errors, exact_interval, half_width, proportion_interval
 
 
 @given(st.integers(1, 400), st.integers(0, 400))

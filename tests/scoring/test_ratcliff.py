@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring import kernels, ratcliff
-from scoring.html_grid import TooLargeError
-from scoring.ratcliff import similarities
+from scoring.metrics import kernels, ratcliff
+from scoring.metrics.ratcliff import similarities
+from scoring.reading.html_grid import TooLargeError
 
 SHORT = st.text("ab", max_size=12)
 LONG = st.builds(str.__mul__, st.text("abcdefgh é𝟙", min_size=1, max_size=40), st.integers(1, 12))

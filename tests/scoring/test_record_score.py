@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import Cell, Table, from_rows
-from scoring.html_grid import TooLargeError
-from scoring.record_score import record_score, record_text
+from scoring.metrics.record_score import record_score, record_text
+from scoring.reading.html_grid import TooLargeError
 from tests.scoring import reference_rows
 
 HEAD = ["Item", "Price", "Stock"]

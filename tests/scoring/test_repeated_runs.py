@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.repeated_runs import headline, stability, variance
+from scoring.statistics.repeated_runs import headline, stability, variance
 
 CELLS = ["aaaa", "bbxb", "cycy", "dddd", "zzzz"]
 GOLD = "abcde"

@@ -7,9 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scoring import Counts, SchemaError, Table, TableType, from_rows
-from scoring.row_metrics import rows_by_key
+from scoring.metrics.row_metrics import rows_by_key
 from scoring.text import similarity
-from scoring.values import read, same
+from scoring.values.reader import read, same
 from tests.scoring import reference_rows
 
 HEAD = ["code", "price", "text"]

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Column, Rules, TableType, from_rows, score
-from scoring.align import align
-from scoring.embeddings import EmbeddingError, Embeddings
-from scoring.row_similarity import RowCost, cost_name, equal_values, pair_similarity, row_similarity
-from scoring.values import PLAIN, read, same
+from scoring.alignment.align import align
+from scoring.alignment.embeddings import EmbeddingError, Embeddings
+from scoring.alignment.row_similarity import RowCost, cost_name, equal_values, pair_similarity, row_similarity
+from scoring.values.reader import PLAIN, read, same
 from tests.scoring import reference_rows
 
 COLUMNS = (

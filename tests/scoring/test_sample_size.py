@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scoring import Counts
-from scoring.intervals import ratio_parts
-from scoring.sample_size import (
+from scoring.statistics.intervals import ratio_parts
+from scoring.statistics.sample_size import (
     cells_for_half_width,
     design_effect,
     documents_for_change,

@@ -9,9 +9,9 @@ from typing import Any, get_args
 import pytest
 
 from scoring import Cell, SchemaError, Table, TableType, bind, from_rows
-from scoring.columns import ColumnType
 from scoring.schema import Product, Sum, SumOfFields
-from scoring.values import Flag
+from scoring.values.columns import ColumnType
+from scoring.values.reader import Flag
 
 LINES: dict[str, Any] = {
     "name": "line_items",

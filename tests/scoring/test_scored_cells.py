@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from scoring import Cell, Column, Confidence, Table, TableType
-from scoring.align import align
+from scoring.alignment.align import align
 from scoring.cells import count, outcomes
-from scoring.scored_cells import Omissions, ScoredCell, checked, omissions, scored_cells
+from scoring.confidence.scored_cells import Omissions, ScoredCell, checked, omissions, scored_cells
 
 TYPE = TableType("prices", (Column("item"), Column("price", type="number")))
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Column, read
-from scoring.slips import corrected, places_of, slip_between, slips_near, slips_of
+from scoring.arithmetic.slips import corrected, places_of, slip_between, slips_near, slips_of
 
 AMOUNT = Column("amount", type="currency")
 

@@ -9,8 +9,11 @@ from pathlib import Path
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
 
 
+MODULES = ("proportions", "intervals", "comparison", "multiple_tests", "repeated_runs", "agreement", "sample_size")
+
+
 def test_each_function_that_the_page_names_is_in_that_module() -> None:
-    named = re.findall(r"`(proportions|intervals|comparison|multiple_tests|agreement)\.(\w+)`", PAGE)
+    named = re.findall(rf"`({'|'.join(MODULES)})\.(\w+)`", PAGE)
     assert len(named) >= 11
-    missing = [name for module, name in named if not hasattr(importlib.import_module(f"scoring.{module}"), name)]
-    assert missing == []
+    found = {module: importlib.import_module(f"scoring.statistics.{module}") for module in MODULES}
+    assert [name for module, name in named if not hasattr(found[module], name)] == []

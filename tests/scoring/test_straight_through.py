@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from scoring.scored_cells import Omissions, ScoredCell
-from scoring.straight_through import straight_through
+from scoring.confidence.scored_cells import Omissions, ScoredCell
+from scoring.confidence.straight_through import straight_through
 
 
 def document(name: str, *cells: tuple[float | None, bool]) -> list[ScoredCell]:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scoring.html_grid import TooLargeError
-from scoring.metrics import METRICS
-from scoring.table_text import LARGEST_TEXT, as_html, kind_of, read_tables
-from scoring.teds import teds
+from scoring.metrics.catalogue import METRICS
+from scoring.metrics.teds import teds
+from scoring.reading.html_grid import TooLargeError
+from scoring.reading.table_text import LARGEST_TEXT, as_html, kind_of, read_tables
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.test_html_tables import grid
 from tests.scoring.test_latex_grid import PAPER

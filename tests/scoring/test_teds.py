@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from scoring import kernels
-from scoring.html_grid import TooLargeError
-from scoring.teds import teds
+from scoring.metrics import kernels
+from scoring.metrics.teds import teds
+from scoring.reading.html_grid import TooLargeError
 from tests.scoring import reference
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import table, tables

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.text_recovery import found_in_order, likeness, likenesses, path_likeness
+from scoring.fidelity.text_recovery import found_in_order, likeness, likenesses, path_likeness
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from scoring.proportions import exact_interval
-from scoring.thresholds import (
+from scoring.confidence.thresholds import (
     Threshold,
     badge_limits,
     calibration_documents,
@@ -19,6 +18,7 @@ from scoring.thresholds import (
     learn_then_test,
     zero_error_sample,
 )
+from scoring.statistics.proportions import exact_interval
 from tests.scoring import reference_confidence as slow
 
 

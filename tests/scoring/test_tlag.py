@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from scoring.html_grid import TooLargeError
-from scoring.tlag import LARGEST_ASSIGNMENT, normalise, tlag
+from scoring.metrics.tlag import LARGEST_ASSIGNMENT, normalise, tlag
+from scoring.reading.html_grid import TooLargeError
 from tests.scoring import reference
 from tests.scoring.conftest import ScoredPair
 from tests.scoring.html_tables import table, tables

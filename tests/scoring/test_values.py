@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring import Column, Value, read
-from scoring.locales import written
-from scoring.values import is_null, same
+from scoring.values.locales import written
+from scoring.values.reader import is_null, same
 
 
 def column(kind: str, locale: str = "en", **more: Any) -> Column:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from scoring import Confidence, Table, TableType, check, from_rows
-from scoring.witness import Change, witness
+from scoring.arithmetic.witness import Change, witness
 from tests.scoring.bills import KINDS, bill, changed, injected, ranks, table, true_bill
 
 

@@ -1,0 +1,1 @@
+"""Which gold row and column each predicted row and column stands for."""

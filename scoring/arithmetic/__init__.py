@@ -1,0 +1,1 @@
+"""What the numbers of a table say about each other: checks, and the slips that explain a failing one."""

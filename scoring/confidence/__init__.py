@@ -1,0 +1,1 @@
+"""How far an extractor may be trusted: badges and doubts of cells, measures and thresholds of confidence."""

@@ -1,0 +1,195 @@
+"""How far a cell may be trusted: the badge of one cell, and the doubts of a table, riskiest first."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from typing import Literal
+
+from scoring.alignment.align import Alignment, column_of
+from scoring.arithmetic.checks import Finding
+from scoring.schema import TableType
+from scoring.table import Cell, Confidence, Table
+from scoring.values.reader import read, same
+
+Level = Literal["high", "medium", "low", "none"]
+Evidence = defaultdict[tuple[int, int], list[tuple[float, str]]]
+NO_SCORE = "No score: the extractor reported no confidence"
+
+# Chances that are set by hand, until measured ones are known; see ``doubts``.
+RISK_WITHOUT_SCORE = 0.5
+RISK_OF_MISSED_ROW = 0.5
+RISK_OF_FAILED_CHECK = 0.9
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """From which confidence (0..1) a badge is high, below which it is low, and below which a cell is a doubt.
+
+    Raises ValueError unless low <= doubt <= high. A badge between is medium; on a noisy scan that is
+    most cells, so that a doubt has a limit of its own.
+    """
+
+    high: float = 0.9
+    low: float = 0.6
+    doubt: float = 0.8
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low <= self.doubt <= self.high <= 1:
+            found = f"low {self.low}, doubt {self.doubt}, high {self.high}"
+            raise ValueError(f"thresholds {found}, expected 0 <= low <= doubt <= high <= 1")
+
+
+DEFAULT_THRESHOLDS = Thresholds()
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A level of trust, and the reason in words; "none" means that nothing was said, which is not trust."""
+
+    level: Level
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A gold cell to look at, by its grid position; ``risk`` 0..1, ``reasons`` the weightiest first."""
+
+    row: int
+    col: int
+    level: Level
+    reasons: tuple[str, ...]
+    risk: float
+
+
+def weakest(cell: Cell | None) -> Confidence | None:
+    """The confidence that decides for a cell: the lowest that has a value, the first of equals; None without one."""
+    said = [confidence for confidence in cell.confidence if confidence.value is not None] if cell else []
+    return min(said, key=lambda confidence: confidence.value or 0.0, default=None)
+
+
+def badge(cell: Cell | None, *, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Badge:
+    """The badge of a cell by its own confidences: the lowest of them decides, whatever its kind."""
+    said = weakest(cell)
+    if said is None:
+        return Badge("none", NO_SCORE)
+    value = said.value or 0.0
+    level: Level = "high" if value >= thresholds.high else "medium" if value >= thresholds.low else "low"
+    kind = "self-reported confidence" if said.kind == "self-report" else "confidence"
+    return Badge(level, f"{said.unit} {kind} {_shown(value)} ({said.source})")
+
+
+def doubts(
+    gold: Table,
+    pred: Table,
+    alignment: Alignment,
+    *,
+    table_type: TableType | None = None,
+    findings: Iterable[Finding] = (),
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+) -> tuple[Doubt, ...]:
+    """The gold cells to look at, riskiest first; cells of equal risk in reading order.
+
+    The pieces of evidence against a cell are taken as independent: ``risk = 1 - product(1 - p)``,
+    where p is
+
+    - ``1 - confidence`` for the lowest confidence of the predicted cell that it was read from;
+    - .5 where that cell has no confidence although others of the table have one. Where no cell has
+      one, that tells no cell from another, and counts for none;
+    - ``.9 / k`` for each failed check that k cells took part in, as one of them is wrong;
+    - .5 for a row that was not extracted, at its first cell with a text; none of this where
+      nothing at all was extracted.
+
+    Confidence speaks of what the extractor read: where gold holds another value, a person has
+    changed it, and it counts no more. A cell is a doubt when its risk is above ``1 - doubt``. The sum
+    of a column would make a doubt of many cells, so it counts only for those that are doubts
+    without it. A failed check that thus makes no cell a doubt is put to the riskiest cell that took
+    part, the last of equals, so that each is met on the way. Column header cells are no doubts.
+    Level "none" means that nothing but a missing score speaks against the cell; else it is "low"
+    where the risk is above ``1 - low``, and "medium".
+    """
+    evidence: Evidence = defaultdict(list)
+    unscored = _collect_badges(evidence, gold, pred, alignment, table_type, thresholds)
+    missed = set(alignment.missed) if pred.n_rows else set()
+    for cell in gold.cells:
+        if cell.row in missed and cell.header != "column" and cell.text.strip():
+            missed.remove(cell.row)
+            evidence[cell.row, cell.col].append((RISK_OF_MISSED_ROW, "this row was not extracted"))
+    told = [(finding, _anchors(gold, finding)) for finding in findings if finding.cells]
+    for finding, places in told:
+        if finding.kind != "sum":
+            _add(evidence, places, finding)
+    limit = 1 - thresholds.doubt + 1e-9
+    chosen = {place for place, pieces in evidence.items() if _risk(pieces) > limit}
+    for finding, places in told:
+        if finding.kind == "sum":
+            _add(evidence, [place for place in places if place in chosen], finding)
+        if not chosen & set(places):
+            riskiest = max(places, key=lambda place: (_risk(evidence[place]), place))
+            if finding.kind == "sum":
+                _add(evidence, [riskiest], finding)
+            chosen.add(riskiest)
+    found = []
+    for row, col in chosen:
+        pieces = sorted(evidence[row, col], key=lambda piece: -piece[0])
+        only_unscored = len(pieces) == 1 and (row, col) in unscored
+        risk = _risk(pieces)
+        level: Level = "none" if only_unscored else "low" if risk > 1 - thresholds.low + 1e-9 else "medium"
+        found.append(Doubt(row, col, level, tuple(reason for _, reason in pieces), risk))
+    return tuple(sorted(found, key=lambda doubt: (-doubt.risk, doubt.row, doubt.col)))
+
+
+def _collect_badges(
+    evidence: Evidence,
+    gold: Table,
+    pred: Table,
+    alignment: Alignment,
+    table_type: TableType | None,
+    thresholds: Thresholds,
+) -> set[tuple[int, int]]:
+    """Add what the badges say; returns the cells without a score among cells that have one."""
+    some_scored = any(weakest(cell) is not None for cell in pred.cells)
+    rows, cols = dict(alignment.rows), dict(alignment.cols)
+    unscored = set()
+    for cell in gold.cells:
+        if cell.header == "column" or cell.row not in rows or cell.col not in cols:
+            continue
+        first = pred.at(rows[cell.row], cols[cell.col])
+        gold_at, pred_at = alignment.gold_columns[cell.col], alignment.pred_columns[cols[cell.col]]
+        column = column_of(table_type, gold_at, pred_at)
+        text = "" if first is None else first.text
+        if first is None or (text != cell.text and not same(read(cell.text, column), read(text, column), column)):
+            continue
+        given = badge(first, thresholds=thresholds)
+        said = weakest(first)
+        if said is None and some_scored and cell.text.strip():
+            unscored.add((cell.row, cell.col))
+            evidence[cell.row, cell.col].append((RISK_WITHOUT_SCORE, given.reason))
+        elif said is not None:
+            evidence[cell.row, cell.col].append((1 - (said.value or 0.0), given.reason))
+    return unscored
+
+
+def _anchors(gold: Table, finding: Finding) -> list[tuple[int, int]]:
+    """The positions that took part, each moved to the anchor of the cell that covers it."""
+    cells = [(gold.at(row, col), (row, col)) for row, col in finding.cells]
+    return list(dict.fromkeys(place if cell is None else (cell.row, cell.col) for cell, place in cells))
+
+
+def _add(evidence: Evidence, places: Iterable[tuple[int, int]], finding: Finding) -> None:
+    for place in places:
+        evidence[place].append((RISK_OF_FAILED_CHECK / len(finding.cells), finding.message))
+
+
+def _risk(pieces: Iterable[tuple[float, str]]) -> float:
+    left = 1.0
+    for chance, _ in pieces:
+        left *= 1 - chance
+    return 1 - left
+
+
+def _shown(value: float) -> str:
+    # Rounded down: 0.899 is not shown as a round 0.90 beside a badge that it missed.
+    return str(Decimal(str(value)).quantize(Decimal("0.01"), ROUND_FLOOR))

@@ -1,0 +1,1 @@
+"""Why a prediction differs from gold: one deterministic cause for each difference."""

@@ -1,0 +1,1 @@
+"""Tables and plain texts from HTML, Markdown and LaTeX."""

@@ -1,0 +1,1 @@
+"""Intervals, comparisons, agreement and sample sizes, all by document."""

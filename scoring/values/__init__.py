@@ -1,0 +1,1 @@
+"""What a text means in its column: locales, numbers, dates, footnotes."""
