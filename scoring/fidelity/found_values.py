@@ -162,7 +162,7 @@ def _near(matched: Sequence[int]) -> list[list[int]]:
     for other in reversed(matched):
         below.append(last)
         last = other if other >= 0 else last
-    before = [-1, *above[:-1]]
+    before = [-1, *above][: len(matched)]
     near = zip(matched, before, reversed(below), strict=True)
     return [[other for other in dict.fromkeys(lines) if other >= 0] for lines in near]
 

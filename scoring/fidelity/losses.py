@@ -116,7 +116,8 @@ def fidelity_of_tables(gold: Table, pred: Table) -> Fidelity:
 
 
 def _lines(text: str) -> Table:
-    return from_rows(_APART.split(line.strip())[:_MOST_APART] for line in text.splitlines()[:LARGEST_SHEET])
+    lines = text.encode("utf-8", "replace").decode().splitlines()
+    return from_rows(_APART.split(line.strip())[:_MOST_APART] for line in lines[:LARGEST_SHEET])
 
 
 def _likest(gold: Sheet, tables: Sequence[Table]) -> Table:
@@ -138,11 +139,24 @@ def _compared(gold: Sheet, pred: Sheet) -> Fidelity:
     found = find_values(gold, headers, pred, alignment)
     associations = Associations(gold, headers, pred, alignment)
     losses = [loss for value in found for loss in _losses(value, len(found), associations)]
+    if not found:
+        losses = _unread(gold, pred)
     invented = _invented(found, associations)
     recall = 1.0 - math.fsum(loss.weight for loss in losses)
     precision = 1.0 - math.fsum(loss.weight for loss in invented)
     merged = sorted(_merged([*losses, *invented]), key=lambda loss: -loss.weight)
     return Fidelity(max(recall, 0.0), max(precision, 0.0), tuple(merged))
+
+
+def _unread(gold: Sheet, pred: Sheet) -> list[Loss]:
+    """The texts of a gold table of headings alone that the prediction has nowhere."""
+    places = {text: (row, col) for row, line in enumerate(gold.texts) for col, text in enumerate(line) if text}
+    there = {text for line in pred.texts for text in line}
+    return [
+        Loss("lost_value", (gold.rows[row], gold.cols[col]), None, text, "", 1 / len(places))
+        for text, (row, col) in places.items()
+        if text not in there
+    ]
 
 
 def _losses(value: Found, count: int, associations: Associations) -> Iterable[Loss]:

@@ -80,6 +80,8 @@ def sheet(tables: Sequence[Table]) -> Sheet:
         offset += table.n_rows
     rows = [row for row in range(n_rows) if any(owner >= 0 and texts[owner] for owner in owners[row])]
     cols = [col for col in range(n_cols) if any(_own(owners[row][col], col, cells, texts) for row in rows)]
+    if rows and not cols:  # each cell reaches over several columns
+        cols = sorted({cell.col for cell, text in zip(cells, texts, strict=True) if text})
     if len(rows) * len(cols) > LARGEST_SHEET:
         raise TooLargeError(
             f"the table has {len(rows):,} rows and {len(cols):,} columns with text, expected at most "

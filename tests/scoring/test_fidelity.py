@@ -480,3 +480,10 @@ def test_header_lines_stay_under_their_spanning_header() -> None:
     gold = html([["Symptom", "How often", ""], ["", "Each week", "Rarely/Never"], *SMALL[1:]], {(0, 1): (1, 2)})
     pred = [["", "How often", ""], ["Symptom", "Each", ""], ["", "week", "Rarely/Never"], *SMALL[1:]]
     assert fidelity(gold, html(pred, {}, th=1)).score >= 0.97
+
+
+def test_gold_of_one_heading_is_kept_only_where_the_heading_is() -> None:
+    heading = "<table><tr><td colspan=2>a</td></tr></table>"
+    assert fidelity(heading, "<table></table>").recall == 0.0
+    assert fidelity(heading, "<table><tr><td>a</td></tr></table>").recall == 1.0
+    assert fidelity(heading, heading).score == 1.0
