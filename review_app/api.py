@@ -61,6 +61,7 @@ def table_json(key: int, person: str, waiting: Sequence[int] = ()) -> dict[str, 
                     "name": other.label,
                     "status": other.status,
                     "doubts": len(other.doubts),
+                    "pages": review_view.places(other),
                     "token": issue_token(person, other.gold.id),
                 }
                 for entry in gold.gold_tables(reader, comparison.document.id)
@@ -229,6 +230,13 @@ async def _page(request: Request) -> Response:
     return await _of_page(digest, number, lambda home: pages.page_image(home, digest, number, dpi), "image/webp")
 
 
+async def _tile(request: Request) -> Response:
+    digest, number, dpi, col, row = (request.path_params[name] for name in ("sha256", "number", "dpi", "col", "row"))
+    return await _of_page(
+        digest, number, lambda home: pages.page_tile(home, digest, number, dpi, col, row), "image/webp"
+    )
+
+
 async def _words(request: Request) -> Response:
     digest, number = request.path_params["sha256"], request.path_params["number"]
     return await _of_page(digest, number, lambda home: pages.page_words(home, digest, number), "application/json")
@@ -269,6 +277,7 @@ ROUTES = [
     Route("/api/activity", _post(store_activity), methods=["POST"]),
     Route("/api/verdict", _post(store_verdict), methods=["POST"]),
     Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", _page),
+    Route("/api/tile/{sha256:str}/{number:int}@{dpi:int}-{col:int}-{row:int}.webp", _tile),
     Route("/api/words/{sha256:str}/{number:int}", _words),
     Route("/assets/{version:str}/{name:str}", _asset),
     # Without these Streamlit would answer with its page, and status 200.

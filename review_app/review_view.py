@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from scoring.confidence.badges import badge
@@ -9,7 +10,7 @@ from scoring.schema import bind
 from store import edit_json
 from store.comparison import Comparison
 from store.gold import StoredEdit
-from store.pages import PageSize
+from store.pages import TILE_SHARPNESS, PageSize
 
 IMAGE_DPI = 150
 
@@ -89,18 +90,32 @@ def history(stored: tuple[StoredEdit, ...]) -> list[dict[str, Any]]:
 
 
 def pages(comparison: Comparison, of: tuple[PageSize, ...]) -> list[dict[str, Any]]:
-    """The pages with their pixel size and addresses."""
-    digest = comparison.document.sha256
+    """The pages with their size and addresses."""
+    digest, is_pdf = comparison.document.sha256, comparison.document.media_type == "application/pdf"
     return [
         {
             "number": page.number,
-            "width": round(page.width),
-            "height": round(page.height),
+            "width": round(page.width, 2),
+            "height": round(page.height, 2),
             "image": f"/api/page/{digest}/{page.number}@{IMAGE_DPI}.webp",
+            "tiles": f"/api/tile/{digest}/{page.number}",
+            "sharpest": TILE_SHARPNESS[-1 if is_pdf else 0],
             "words": f"/api/words/{digest}/{page.number}",
         }
         for page in of
     ]
+
+
+def places(comparison: Comparison) -> list[dict[str, int]]:
+    """How many cells of gold, and doubtful ones, stand on which page, as far as their place is known."""
+    doubts = {(doubt.row, doubt.col) for doubt in comparison.doubts}
+    cells: Counter[int] = Counter()
+    doubtful: Counter[int] = Counter()
+    for cell in comparison.sheet.table.cells:
+        if cell.box:
+            cells[cell.box.page] += 1
+            doubtful[cell.box.page] += (cell.row, cell.col) in doubts
+    return [{"page": page, "cells": cells[page], "doubts": doubtful[page]} for page in sorted(cells)]
 
 
 def _aligned_cols(comparison: Comparison) -> list[dict[str, Any]]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 # PDFium writes these for a hyphen at the end of a line.
@@ -16,6 +18,9 @@ _LARGEST_GAP = 0.8
 _SAME_PLACE = 0.25
 # Words of one line have their middles nearer than this share of the lower word's height.
 _SAME_LINE = 0.5
+# Words of one run stand nearer to each other than this share of their height; cells of a table stand further apart.
+_WORD_SPACE = 0.8
+_LEFTWARD, _RIGHTWARD = "leftward", "rightward"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +32,16 @@ class Word:
     y0: float
     x1: float
     y1: float
+    turn: int = 0
+    """By how many quarters its letters are turned clockwise."""
 
 
 def page_text(page: Any) -> tuple[Word, ...]:
     """The words of a loaded PDFium page; the caller holds PDFium's lock.
 
-    Right-to-left words are in logical order. Words drawn twice count once; words off the page are
-    left out; invisible text is kept, for that is what the text layer of a scan is.
+    Right-to-left words are in logical order. Lines that run up, down or upside down are read as by one who
+    turns the page; the direction of most words comes first. Words drawn twice count once; words off the page
+    are left out; invisible text is kept, for that is what the text layer of a scan is.
     """
     width, height = page.get_size()
     textpage = page.get_textpage()
@@ -45,7 +53,8 @@ def page_text(page: Any) -> tuple[Word, ...]:
         [word for word in words if word.x1 > 0 < word.y1 and word.x0 < width and word.y0 < height]
     )
     return tuple(
-        Word(word.text, word.x0 / width, word.y0 / height, word.x1 / width, word.y1 / height) for word in ordered
+        replace(word, x0=word.x0 / width, y0=word.y0 / height, x1=word.x1 / width, y1=word.y1 / height)
+        for word in ordered
     )
 
 
@@ -57,6 +66,7 @@ def _characters(page: Any, textpage: Any) -> Iterator[Word | None]:
     import pypdfium2.raw as pdfium
 
     placed = _placement(page)
+    turned = page.get_rotation() // 90
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     sides = ctypes.byref(left), ctypes.byref(right), ctypes.byref(bottom), ctypes.byref(top)
     for index in range(textpage.count_chars()):
@@ -67,7 +77,9 @@ def _characters(page: Any, textpage: Any) -> Iterator[Word | None]:
         elif pdfium.FPDFText_GetCharBox(textpage, index, *sides):
             x0, y0 = placed(left.value, top.value)
             x1, y1 = placed(right.value, bottom.value)
-            yield Word(text, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+            # The angle is between 0 and two pi, clockwise.
+            turn = (turned + round(pdfium.FPDFText_GetCharAngle(textpage, index) / (math.pi / 2))) % 4
+            yield Word(text, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), turn)
 
 
 def _placement(page: Any) -> Callable[[float, float], tuple[float, float]]:
@@ -113,6 +125,7 @@ def _word(run: Sequence[Word]) -> Word:
         min(character.y0 for character in run),
         max(character.x1 for character in run),
         max(character.y1 for character in run),
+        run[0].turn,
     )
 
 
@@ -146,21 +159,77 @@ def _drawn_once(words: Iterable[Word]) -> list[Word]:
 
 
 def _in_reading_order(words: Sequence[Word]) -> list[Word]:
+    turns = Counter(word.turn for word in words)
+    return [
+        words[index]
+        for turn, _ in sorted(turns.items(), key=lambda item: (-item[1], item[0]))
+        for index in _read_upright(
+            {index: _upright(word) for index, word in enumerate(words) if word.turn == turn},
+        )
+    ]
+
+
+def _upright(word: Word) -> Word:
+    """The word on a page that was turned so that its letters stand upright; the origin is another one then."""
+    match word.turn:
+        case 1:
+            return replace(word, x0=word.y0, y0=-word.x1, x1=word.y1, y1=-word.x0)
+        case 2:
+            return replace(word, x0=-word.x1, y0=-word.y1, x1=-word.x0, y1=-word.y0)
+        case 3:
+            return replace(word, x0=-word.y1, y0=word.x0, x1=-word.y0, y1=word.x1)
+        case _:
+            return word
+
+
+def _read_upright(words: Mapping[int, Word]) -> list[int]:
     """Line by line from the top; a line that is mostly right-to-left letters runs from the right."""
-    lines: list[list[Word]] = []
-    for word in sorted(words, key=lambda word: (word.y0 + word.y1, word.x0)):
-        if lines and _in_line(word, lines[-1][-1]):
-            lines[-1].append(word)
+    lines: list[list[int]] = []
+    for index in sorted(words, key=lambda index: (words[index].y0 + words[index].y1, words[index].x0)):
+        if lines and _in_line(words[index], words[lines[-1][-1]]):
+            lines[-1].append(index)
         else:
-            lines.append([word])
-    ordered = []
-    for line in lines:
-        directions = [unicodedata.bidirectional(letter) for word in line for letter in word.text]
-        leftward = sum(direction in ("R", "AL") for direction in directions)
-        backwards = leftward > directions.count("L")
-        line.sort(key=lambda word: word.x0)
-        ordered += sorted(line, key=lambda word: -word.x1) if backwards else line
-    return ordered
+            lines.append([index])
+    return [index for line in lines for index in _in_logical_order(line, words)]
+
+
+def _in_logical_order(line: Sequence[int], words: Mapping[int, Word]) -> list[int]:
+    """The words of a line as they are spoken: words of the other direction that stand close together form a run."""
+    letters = Counter(letter for index in line for letter in map(_direction, words[index].text))
+    backwards = letters[_LEFTWARD] > letters[_RIGHTWARD]
+    other = _RIGHTWARD if backwards else _LEFTWARD
+    ordered: list[int] = []
+    run: list[int] = []
+    # A run of the other direction is met from its end, so it is turned round; digits after its first word belong to it.
+    for index in sorted(line, key=lambda index: words[index].x0, reverse=backwards):
+        ways = {_direction(letter) for letter in words[index].text}
+        leads = other in ways
+        follows = backwards and not ways & {_RIGHTWARD, _LEFTWARD}
+        if run and not ((leads or follows) and _gap(words[run[-1]], words[index]) < _WORD_SPACE):
+            ordered += _turned_round(run, words, other)
+            run = []
+        if leads or follows:
+            run.append(index)
+        else:
+            ordered.append(index)
+    return ordered + _turned_round(run, words, other)
+
+
+def _turned_round(run: Sequence[int], words: Mapping[int, Word], other: str) -> list[int]:
+    """A run in its own direction, from the word that begins it; digits before that belong to the line."""
+    leads = [place for place, index in enumerate(run) if other in map(_direction, words[index].text)]
+    if not leads:
+        return list(run)
+    return [*reversed(run[: leads[-1] + 1]), *run[leads[-1] + 1 :]]
+
+
+def _direction(letter: str) -> str:
+    way = unicodedata.bidirectional(letter)
+    return _LEFTWARD if way in ("R", "AL") else _RIGHTWARD if way == "L" else ""
+
+
+def _gap(one: Word, other: Word) -> float:
+    return (max(one.x0, other.x0) - min(one.x1, other.x1)) / max(one.y1 - one.y0, other.y1 - other.y0)
 
 
 def _in_line(word: Word, last: Word) -> bool:

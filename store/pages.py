@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import re
 import tempfile
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 LARGEST_SIDE = 4000
 WEBP_QUALITY = 85
 SHARPNESS = range(20, 601)
+# Tiles are squares of this many pixels; each sharpness is twice the one before. An image has its own pixels at 72.
+TILE = 1024
+TILE_SHARPNESS = (72, 144, 288, 576)
 # The largest picture that is opened: about 10,000 x 10,000 pixels.
 LARGEST_PICTURE = 100_000_000
 
@@ -109,6 +113,26 @@ def render(file: Path, page: int, dpi: int) -> bytes:
     return _webp(drawn)
 
 
+def render_tile(file: Path, page: int, dpi: int, col: int, row: int) -> bytes:
+    """One square of TILE pixels of the page at full sharpness as a WebP image; smaller at the right and lower edge.
+
+    Tiles are counted from 0 at the page's left upper corner, as displayed. However large the page is, a tile is
+    small, so that long pages and great zooms are sharp, too. Raises DocumentError where it cannot be drawn.
+    """
+    if _kind_of(file) != "application/pdf":
+        with _picture(file) as picture:
+            if dpi != TILE_SHARPNESS[0]:
+                raise DocumentError(f"{dpi} dpi of an image, which has its own pixels at {TILE_SHARPNESS[0]}")
+            return _webp(picture.crop(_tile_sides(picture.width, picture.height, col, row)))
+    with _pdf(file) as pdf:
+        _expect_page(page, len(pdf))
+        try:
+            drawn = _drawn_tile(pdf[page - 1], dpi / 72, col, row)
+        except _refusal() as refused:
+            raise DocumentError(f"page {page} cannot be drawn in tiles: PDFium says {str(refused)!r}") from None
+    return _webp(drawn)
+
+
 def words(file: Path, page: int) -> tuple[Word, ...]:
     """The words of a page's text layer in reading order, right-to-left words in logical order.
 
@@ -134,6 +158,18 @@ def page_image(home: Home, sha256: str, page: int, dpi: int) -> bytes:
         raise DocumentError(f"{dpi} dpi, expected {SHARPNESS[0]} to {SHARPNESS[-1]}")
     file = home.document_file(sha256)
     return _kept(home.cache / sha256 / f"{page}@{dpi}.webp", lambda: render(file, page, dpi))
+
+
+def page_tile(home: Home, sha256: str, page: int, dpi: int, col: int, row: int) -> bytes:
+    """One tile of a page of a stored document, kept in the cache after the first time.
+
+    Raises DocumentError where it cannot be drawn, or ``dpi`` is not one of TILE_SHARPNESS.
+    """
+    if dpi not in TILE_SHARPNESS:
+        raise DocumentError(f"{dpi} dpi, expected one of {', '.join(map(str, TILE_SHARPNESS))}")
+    file = home.document_file(sha256)
+    target = home.cache / sha256 / f"{page}@{dpi}-{col}-{row}.webp"
+    return _kept(target, lambda: render_tile(file, page, dpi, col, row))
 
 
 def page_words(home: Home, sha256: str, page: int) -> bytes:
@@ -216,6 +252,21 @@ def _drawn(page: Any, dpi: int) -> Image:
     scale = min(dpi / 72, LARGEST_SIDE / longest)
     drawn: Image = page.render(scale=scale, may_draw_forms=True).to_pil()
     return drawn
+
+
+def _drawn_tile(page: Any, scale: float, col: int, row: int) -> Image:
+    width, height = (math.ceil(side * scale) for side in page.get_size())
+    left, top, right, bottom = _tile_sides(width, height, col, row)
+    # PDFium takes what to cut off in points and rounds up; a hundredth of a pixel less hits the pixel that is meant.
+    cut = [max(0.0, (pixels - 0.01) / scale) for pixels in (left, height - bottom, width - right, top)]
+    drawn: Image = page.render(scale=scale, crop=tuple(cut), may_draw_forms=True).to_pil()
+    return drawn
+
+
+def _tile_sides(wide: int, high: int, col: int, row: int) -> tuple[int, int, int, int]:
+    if not (0 <= col * TILE < wide and 0 <= row * TILE < high):
+        raise DocumentError(f"tile {col}, {row} of a page of {math.ceil(wide / TILE)} x {math.ceil(high / TILE)} tiles")
+    return col * TILE, row * TILE, min(wide, (col + 1) * TILE), min(high, (row + 1) * TILE)
 
 
 def _drawn_by_poppler(file: Path, page: int, dpi: int, refused: str) -> Image:

@@ -1,19 +1,23 @@
 /** The strip above the table: a zoomed crop of the page around the selected cell and its row. */
 
 import { h } from "./dom.js";
+import { createPaper } from "./paper.js";
+import { turnedBox, turnedSize, unturnedPoint } from "./turning.js";
 
 const READABLE_PX = 720; // a page drawn this wide can be read
 const LARGEST = 1.5; // times the page as wide as the strip
 const SMALLEST = 0.5;
+const LINE_PX = 8; // lines of very wide pages would be too small to read
 const MARGIN_PX = 8;
 
-/** `draw` shows a box, `shows` tells whether it can be seen. */
-export function createCrop() {
-  const image = h("img", { alt: "", draggable: "false" });
+/** `draw` shows a box, `shows` tells whether it can be seen; `resolve(path)` gives the address of an image. */
+export function createCrop({ resolve }) {
+  const paper = createPaper(resolve, { label: false });
   const band = h("div", { class: "crop-row" });
   const frame = h("div", { class: "crop-box" });
   const note = h("span", { class: "crop-note" });
-  const element = h("div", { class: "crop", "data-testid": "crop", "aria-hidden": "true" }, image, band, frame, note);
+  const sheet = h("div", { class: "crop-sheet" }, paper.face);
+  const element = h("div", { class: "crop", "data-testid": "crop", "aria-hidden": "true" }, sheet, frame, band, note);
   let shown = null;
   const size = { width: 0, height: 0 };
   // Asking the element for its size at each step would lay out the whole table in between.
@@ -23,31 +27,44 @@ export function createCrop() {
     element,
 
     /**
-     * Show a box `[page, x0, y0, x1, y1]` of a leaf of the page pane and, where it is known, the box of its row;
-     * `guess` draws it dashed. Null empties the strip.
+     * Show a box `[page, x0, y0, x1, y1]` of a page `{page, turn}` as it is turned in the page pane and, where it is
+     * known, the box of its row; `guess` draws it dashed. Null empties the strip.
      */
     draw(leaf, box, { row = null, guess = false, words = "" }) {
       shown = leaf && box ? { leaf, box } : null;
       element.classList.toggle("blank", !shown);
       note.textContent = words;
-      image.hidden = frame.hidden = !shown;
+      sheet.hidden = frame.hidden = !shown;
       band.hidden = !shown || !row;
       if (!shown) return;
       const wide = size.width || element.clientWidth;
       const high = size.height || element.clientHeight;
-      const { factor, left, top } = viewOf(leaf, box, row ?? box, wide, high);
-      if (image.src !== leaf.image.src) image.src = leaf.image.src;
-      place(image, left, top, leaf.width * factor, leaf.height * factor);
+      const { turn, page } = leaf;
+      const seen = turnedSize(page, turn);
+      const [boxSeen, rowSeen] = [box, row ?? box].map((one) => turnedBox(one, turn));
+      const { factor, left, top } = viewOf(seen, boxSeen, rowSeen, wide, high);
+      const [width, height] = [seen.width * factor, seen.height * factor];
+      paper.show(page);
+      paper.lay(factor, turn);
+      place(sheet, left, top, width, height);
       frame.classList.toggle("guess", guess);
-      for (const [one, [, x0, y0, x1, y1], pad] of [[frame, box, 4], [band, row ?? box, 6]]) {
-        const [width, height] = [leaf.width * factor, leaf.height * factor];
+      for (const [one, [, x0, y0, x1, y1], pad] of [[frame, boxSeen, 4], [band, rowSeen, 6]]) {
         place(one, left + x0 * width - pad, top + y0 * height - pad, (x1 - x0) * width + 2 * pad, (y1 - y0) * height + 2 * pad);
       }
+      paper.sharpen(partOf([-left / width, -top / height, (wide - left) / width, (high - top) / height], turn));
     },
 
     /** Whether the crop is on screen: its image is loaded and the strip is not folded away. */
-    shows: () => Boolean(shown && image.complete && image.naturalWidth && element.offsetParent),
+    shows: () => Boolean(shown && paper.loaded && element.offsetParent),
   };
+}
+
+/** The part of the page that is seen in the strip. */
+function partOf(sides, turn) {
+  const [x0, y0, x1, y1] = sides.map((side) => Math.max(0, Math.min(1, side)));
+  const [ax, ay] = unturnedPoint([x0, y0], turn);
+  const [bx, by] = unturnedPoint([x1, y1], turn);
+  return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
 }
 
 function place(element, left, top, width, height) {
@@ -58,17 +75,18 @@ function place(element, left, top, width, height) {
  * How far to zoom, and where the page's corner lies: the whole row if it can be read like that, so that the strip
  * stands still while the person walks along it, else the cell; never beyond the edges of the page.
  */
-export function viewOf(leaf, box, row, wide, high) {
+export function viewOf({ width, height }, box, row, wide, high) {
   const [, x0, y0, x1, y1] = box;
-  const [rowFrom, rowTo] = [Math.min(x0, row[1]) * leaf.width, Math.max(x1, row[3]) * leaf.width];
-  const whole = Math.max(wide, READABLE_PX) / leaf.width;
-  const wished = Math.max(whole, Math.min(LARGEST * whole, (wide - 4 * MARGIN_PX) / (rowTo - rowFrom)));
-  const fits = Math.min((high - 2 * MARGIN_PX) / ((y1 - y0) * leaf.height), (wide - 4 * MARGIN_PX) / ((x1 - x0) * leaf.width));
+  const [rowFrom, rowTo] = [Math.min(x0, row[1]) * width, Math.max(x1, row[3]) * width];
+  const whole = Math.max(wide, READABLE_PX) / width;
+  const line = Math.min(LINE_PX / ((y1 - y0) * height), Math.max(4 * whole, 4));
+  const wished = Math.max(whole, line, Math.min(LARGEST * whole, (wide - 4 * MARGIN_PX) / (rowTo - rowFrom)));
+  const fits = Math.min((high - 2 * MARGIN_PX) / ((y1 - y0) * height), (wide - 4 * MARGIN_PX) / ((x1 - x0) * width));
   const factor = Math.min(wished, Math.max(SMALLEST * whole, fits));
   const inSight = (rowTo - rowFrom) * factor <= wide - 2 * MARGIN_PX;
-  const middle = inSight ? (rowFrom + rowTo) / 2 : ((x0 + x1) / 2) * leaf.width;
-  const left = within(wide / 2 - middle * factor, wide, leaf.width * factor);
-  const top = within(high / 2 - ((y0 + y1) / 2) * leaf.height * factor, high, leaf.height * factor);
+  const middle = inSight ? (rowFrom + rowTo) / 2 : ((x0 + x1) / 2) * width;
+  const left = within(wide / 2 - middle * factor, wide, width * factor);
+  const top = within(high / 2 - ((y0 + y1) / 2) * height * factor, high, height * factor);
   return { factor, left, top };
 }
 

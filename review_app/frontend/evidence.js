@@ -8,18 +8,41 @@ const SEEN_AFTER_MS = 300;
 const LOOK_EVERY_MS = 50;
 const PAGES_SEARCHED = 10;
 
-/** The cell that the selection speaks of, its box or null, the text to look for, and one box per page for its row. */
+/** The cell that the selection speaks of, its box or null, the text to look for, and one box per page for its row and its column. */
 function evidenceOf(board, anchor) {
   const alone = anchor.row === null;
   const firstCol = board.mode === "first" ? anchor.col : board.firstCol.get(anchor.col);
   const cell = alone ? (firstCol === undefined ? null : at(board.first, anchor.first, firstCol)) : at(board.sheet, anchor.row, anchor.col);
   const source = alone ? board.first : board.sheet;
   const line = alone ? anchor.first : anchor.row;
-  const boxes = source.cells.filter((one) => one.box && one.row <= line && line < one.row + one.row_span).map(({ box }) => box);
-  const pages = [...new Set(boxes.map(([page]) => page))];
-  const row = pages.map((page) => around(page, boxes.filter(([on]) => on === page)));
+  const row = perPage(source.cells.filter((one) => one.row <= line && line < one.row + one.row_span));
+  const column = alone && board.mode !== "first" ? firstCol : anchor.col;
+  const widest = (cell?.col_span ?? 1) - 1;
+  const col = perPage(source.cells.filter((one) => one.col >= column && one.col + one.col_span - 1 <= column + widest));
   const first = alone ? null : firstAt(board, anchor.row, anchor.col);
-  return { box: cell?.box ?? null, text: cell?.text || first?.text || "", row };
+  return { box: cell?.box ?? null, text: cell?.text || first?.text || "", row, col };
+}
+
+/** One box per page around the boxes of cells. */
+function perPage(cells) {
+  const boxes = Map.groupBy(cells.filter(({ box }) => box).map(({ box }) => box), ([page]) => page);
+  return [...boxes].map(([page, on]) => around(page, on));
+}
+
+/** How many cells and doubtful cells each page has: of the open table as it is now, of the others as the server told. */
+function countOf(table, cells) {
+  const counts = new Map();
+  const add = (page, more, doubts) => {
+    const before = counts.get(page) ?? { cells: 0, doubts: 0 };
+    counts.set(page, { cells: before.cells + more, doubts: before.doubts + doubts });
+  };
+  const open = table.status === "open";
+  for (const { box, kind } of cells) add(box[0], 1, open && kind.startsWith("doubt") ? 1 : 0);
+  for (const other of table.tables) {
+    if (other.gold === table.gold) continue;
+    for (const { page, cells: more, doubts } of other.pages ?? []) add(page, more, other.status === "open" ? doubts : 0);
+  }
+  return counts;
 }
 
 /** The best place for a text: pages where the row stands come first. Resolves to a box or null. */
@@ -75,8 +98,9 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   }
 
   function drawBoxes() {
-    const cells = desk().board.shown.cells.filter(({ box }) => box);
-    page.draw(cells.map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) })));
+    const cells = desk().board.shown.cells.filter(({ box }) => box).map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) }));
+    page.draw(cells);
+    page.count(countOf(desk().table, cells));
     evidence.show();
   }
 
@@ -87,10 +111,10 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     const name = `${board.table.gold}:${anchor.row},${anchor.first},${anchor.col}`;
     const reveal = name !== revealed;
     revealed = name;
-    const { box, text, row } = evidenceOf(board, anchor);
-    const band = board.table.form ? [] : row; // the values of a form stand all over the page
+    const { box, text, row, col } = evidenceOf(board, anchor);
+    const [band, column] = board.table.form ? [[], []] : [row, col]; // the values of a form stand all over the page
     const look = (place, guessed, words) => {
-      page.select({ box: guessed ? null : place, guess: guessed ? place : null, row: band, reveal });
+      page.select({ box: guessed ? null : place, guess: guessed ? place : null, row: band, col: column, reveal });
       crop.draw(page.imageOf(place?.[0]), place, { row: band.find(([on]) => on === place?.[0]), guess: guessed, words });
       if (anchor.row === null || desk().isSeen(anchor)) gaze.stop();
       else gaze.watch(() => Boolean(place) && (crop.shows() || page.shows(place)), () => seen(anchor));

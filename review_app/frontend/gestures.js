@@ -3,7 +3,7 @@
 import { isTyped } from "./keys.js";
 import { commandOf } from "./keymap.js";
 
-const LOOKING = new Set(["help", "zoomIn", "zoomOut", "fitWidth"]); // these leave a text that is being typed alone
+const LOOKING = new Set(["help", "zoomIn", "zoomOut", "fitWidth", "fitPage", "fitCell", "turnPage", "turnPageBack", "nextPage", "previousPage"]); // these leave a text that is being typed alone
 
 /** Whether a command leaves a text that is being typed as it is. */
 export const onlyLooks = (id) => LOOKING.has(id);
@@ -18,7 +18,7 @@ export function watchGestures({ desk, element, grid, editor, panels, commands, e
   listen(element, "keydown", (event) => {
     event.stopPropagation(); // Streamlit would take single letters as its own shortcuts
     if (!desk() || panels.open || editor.focused || event.isComposing) return;
-    const onButton = event.target.closest?.("button, summary, .splitter, .leaf-pane");
+    const onButton = event.target.closest?.("button, summary, .splitter, .leaf-pane, .page-list");
     const modified = event.altKey || event.ctrlKey || event.metaKey || ["F1", "?", "Escape"].includes(event.key);
     if (onButton && !modified) return;
     const command = commandOf(event);

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { LEVELS } from "./looks.js";
+import { transformOf, turnedBox, turnedSize } from "./turning.js";
 
 const AT_ONCE = 100;
 const THUMB_PX = 22;
@@ -99,10 +100,13 @@ export function createProposals({ label, onPlace, onChosen, onApply }) {
   };
 }
 
-/** A piece of the page as high as a line of text: `{leaf, box}`. */
-function thumbOf({ leaf, box: [, x0, y0, x1, y1] }) {
-  const scale = Math.min(1.4, THUMB_PX / ((y1 - y0) * leaf.height + 4));
-  const [wide, high] = [leaf.width * scale, leaf.height * scale];
-  const image = h("img", { src: leaf.image.src, alt: "", draggable: "false", style: `width:${wide}px;height:${high}px;left:${4 - x0 * wide}px;top:${(THUMB_PX - (y1 - y0) * high) / 2 - y0 * high}px` });
-  return h("span", { class: "thumb", style: `width:${Math.min(200, (x1 - x0) * wide + 8)}px`, "aria-hidden": "true" }, image);
+/** A piece of the page as high as a line of text, turned as the page is: `{leaf, box}`. */
+function thumbOf({ leaf: { page, turn, address }, box }) {
+  const seen = turnedSize(page, turn);
+  const [, x0, y0, x1, y1] = turnedBox(box, turn);
+  const scale = Math.min(1.4, THUMB_PX / ((y1 - y0) * seen.height + 4));
+  const [wide, high] = [seen.width * scale, seen.height * scale];
+  const image = h("img", { src: address, alt: "", draggable: "false", style: `width:${page.width * scale}px;height:${page.height * scale}px;transform-origin:0 0;transform:${transformOf(turn)}` });
+  const sheet = h("span", { class: "thumb-sheet", style: `left:${4 - x0 * wide}px;top:${(THUMB_PX - (y1 - y0) * high) / 2 - y0 * high}px` }, image);
+  return h("span", { class: "thumb", style: `width:${Math.min(200, (x1 - x0) * wide + 8)}px`, "aria-hidden": "true" }, sheet);
 }

@@ -7,7 +7,7 @@ import { createEditor } from "./editor.js";
 import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
 import { createGrid } from "./grid.js";
-import { createOutbox, newId, storageOfPage, waitingTables } from "./outbox.js";
+import { createOutbox, drawer, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
 import { createRecovery } from "./recovery.js";
@@ -43,10 +43,10 @@ export function createReview(host, data, leave) {
   let opening = 0;
   const leftBehind = waitingTables(storage, person); // by visits that ended before everything was sent
 
-  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page. Esc ends." : "") });
-  const crop = createCrop();
+  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), habits: drawer(storage, "habit", person) });
+  const crop = createCrop({ resolve: server.resolve });
   loadKeys(storage, person);
-  const tray = createTray({ onClose: () => focusGrid(), onShow: () => showSelection(false), onKey: inTray });
+  const tray = createTray({ onClose: () => focusGrid(), onKey: (event) => hasTyping(commandOf(event), (id) => commands.run(id)) });
   const finder = createFinder({ desk: () => desk, tray, say });
   const kinship = createKinship({ storage, person, desk: () => desk, tray, imageOf: page.imageOf, say, run });
   const grid = createGrid({ onTakeRow: (row) => run("takeRow", row) });
@@ -69,9 +69,15 @@ export function createReview(host, data, leave) {
       previousTable: () => openBeside(-1),
       setAside: () => recovery.offer(),
       takePage: () => page.take(!page.taking),
-      zoomIn: () => page.zoom(1.2),
-      zoomOut: () => page.zoom(1 / 1.2),
+      zoomIn: () => page.zoom(1),
+      zoomOut: () => page.zoom(-1),
       fitWidth: () => page.fit("width"),
+      fitPage: () => page.fit("page"),
+      fitCell: () => page.closer(),
+      turnPage: () => page.turn(1),
+      turnPageBack: () => page.turn(-1),
+      nextPage: () => page.step(1),
+      previousPage: () => page.step(-1),
       resume: () => outbox.resume(),
       escape,
       ...createEditing({ desk: () => desk, say, panels, finder, kinship }),
@@ -92,12 +98,10 @@ export function createReview(host, data, leave) {
     if (!panels.open && !tray.focused) focusGrid();
   }
 
-  // In the tray: find, replace, and undo of what was done from there.
-  function inTray(event) {
-    const command = commandOf(event);
-    const takes = command?.typing || (["undo", "redo"].includes(command?.id) && finder.undoes(event));
-    if (takes) commands.run(command.id);
-    return Boolean(takes);
+  function hasTyping(command, act) {
+    if (!command?.typing) return false;
+    act(command.id);
+    return true;
   }
 
   // --- opening a table ---------------------------------------------------------------------------------------
@@ -125,7 +129,7 @@ export function createReview(host, data, leave) {
     recovery.replay();
     evidence.forget();
     kinship.forget();
-    page.open(json.document.pages, server.resolve);
+    page.open(json.document, server.resolve, drawer(storage, "turn", person, json.document.sha256));
     frame.table(desk.table);
     frame.fit();
     if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
@@ -248,7 +252,6 @@ export function createReview(host, data, leave) {
   }
 
   function take(text, box, add) {
-    if (!text) return say("There are no words of the page there.");
     if (editor.open) editor.cancel();
     const { row, col } = desk.selected;
     if (row === null || desk.mode === "first") return say("Select a gold cell first.");
@@ -282,6 +285,9 @@ export function createReview(host, data, leave) {
 
   const { signal } = stop;
   watchGestures({ desk: () => desk, element: frame.element, grid, editor, panels, commands, edit, pick, signal });
+
+  const takesWords = (event) => desk && !panels.open && !editor.open && page.key(event);
+  frame.element.addEventListener("keydown", (event) => takesWords(event) && (event.preventDefault(), event.stopPropagation()), { capture: true, signal });
 
   // Only what had the focus gets it back: a dialog of our own keeps it.
   closeConnectionNotices({ takeBack: () => !panels.open && !host.getRootNode().activeElement && focusGrid(), signal });

@@ -59,3 +59,53 @@ export function findText(page, words, text, nearY = null) {
   const distance = ([, , y0, , y1]) => (nearY === null ? 0 : Math.abs((y0 + y1) / 2 - nearY));
   return hits.sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
+
+const middleOf = ([, x0, y0, x1, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2];
+const LEFTWARD = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** The index of the word that lies nearest to a point; -1 without words. `across` is the page's width over its height. */
+export function nearestWord(words, [x, y], across = 1) {
+  let best = -1;
+  let least = Infinity;
+  words.forEach(([, x0, y0, x1, y1], index) => {
+    const right = Math.max(x0 - x, 0, x - x1) * across;
+    const down = Math.max(y0 - y, 0, y - y1);
+    const [mx, my] = [((x0 + x1) / 2 - x) * across, (y0 + y1) / 2 - y];
+    const far = Math.hypot(right, down) + Math.hypot(mx, my) / 1000; // of several words under the point the middle one
+    if (far < least) [best, least] = [index, far];
+  });
+  return best;
+}
+
+/**
+ * The index of the next word in a direction `[right, down]` of the page: in the same line, from its end to the next
+ * line in reading order, or the nearest one of the lines above or below. The same index where there is none.
+ */
+export function stepWord(words, from, [right, down], across = 1) {
+  const [axis, sign] = right ? [0, right] : [1, down];
+  const start = words[from];
+  const side = (word, other) => [word[1 + other], word[3 + other]];
+  const [low, high] = side(start, 1 - axis);
+  const here = middleOf(start);
+  let best = -1;
+  let least = Infinity;
+  words.forEach((word, index) => {
+    const there = middleOf(word);
+    const ahead = (there[axis] - here[axis]) * sign;
+    const [from0, to0] = side(word, 1 - axis);
+    const shared = Math.min(high, to0) - Math.max(low, from0);
+    if (index === from || ahead <= 0) return;
+    if (axis === 0 ? shared <= Math.min(high - low, to0 - from0) / 2 : overlap(start, word)) return;
+    const aside = axis === 0 ? 0 : Math.max(0, -shared) * across;
+    const far = axis === 0 ? ahead : ahead + aside / 4;
+    if (far < least) [best, least] = [index, far];
+  });
+  if (best >= 0 || axis === 1) return best >= 0 ? best : from;
+  const onward = (sign > 0) !== LEFTWARD.test(start[0]) ? 1 : -1;
+  return words[from + onward] ? from + onward : from;
+}
+
+/** Whether two words stand in one line. */
+function overlap([, , a0, , a1], [, , b0, , b1]) {
+  return Math.min(a1, b1) - Math.max(a0, b0) > Math.min(a1 - a0, b1 - b0) / 2;
+}
