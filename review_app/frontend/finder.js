@@ -18,6 +18,7 @@ export function createFinder({ desk, tray, say }) {
   let rect = null; // the selection when the finder was opened
   let hits = [];
   let wrong = "";
+  let applied = false; // since the person typed in a field last
 
   const field = (label, testid) => h("input", { type: "text", dir: "auto", spellcheck: "false", autocomplete: "off", "aria-label": label, placeholder: label, "data-testid": testid });
   const box = (label, title) => h("label", { title }, h("input", { type: "checkbox" }), label);
@@ -31,7 +32,7 @@ export function createFinder({ desk, tray, say }) {
   const told = h("span", { class: "found", role: "status", "data-testid": "find-count" });
   const apply = h("button", { class: "primary", "data-testid": "find-apply", onclick: () => replaceAll() });
   const list = createProposals({ label: "Hits", onPlace: show, onChosen: count, onApply: () => mode !== "find" && replaceAll() });
-  const bar = h("div", { class: "tray-bar" }, wanted, fresh, tidy, scope, exact, whole, regex, told, h("span", { class: "gap" }), apply);
+  const bar = h("div", { class: "tray-bar" }, wanted, fresh, tidy, scope, exact, whole, regex);
   const content = h("div", { class: "finder" }, bar, list.element);
   const isOn = (one) => one.firstChild.checked;
 
@@ -89,11 +90,12 @@ export function createFinder({ desk, tray, say }) {
     if (!chosen.length) return;
     const targets = chosen.map(({ row, col, new: text }) => ({ row, col, text }));
     if (!desk().commit(setTexts(desk().sheet, targets, "replace"))) return;
+    applied = true;
     say(`${counted(chosen.length, "cell")} changed. ${keyOf("undo")} takes it back.`);
     if (tray.focused) (mode === "tidy" ? tidy : wanted).focus();
   }
 
-  for (const one of [wanted, fresh]) one.addEventListener("input", look);
+  for (const one of [wanted, fresh]) one.addEventListener("input", () => ((applied = false), look()));
   for (const one of [tidy, scope, ...[exact, whole, regex].map(({ firstChild }) => firstChild)]) one.addEventListener("change", look);
   bar.addEventListener("keydown", (event) => {
     if (event.key === "ArrowDown" && event.target.localName === "input") {
@@ -106,10 +108,14 @@ export function createFinder({ desk, tray, say }) {
   });
 
   return {
+    /** Whether undo means the replacement just made, and not the text of the field in which the caret stands. */
+    undoes: (event) => applied || event.target.type !== "text",
+
     /** Open, or change to, "find", "replace" or "tidy". */
     open(next) {
       const again = tray.open && content.isConnected;
       mode = next;
+      applied = false;
       if (!again || !tray.focused) {
         rect = desk().rect;
         const several = rect && desk().selectedCells.length > 1;
@@ -119,7 +125,7 @@ export function createFinder({ desk, tray, say }) {
       fresh.hidden = mode !== "replace";
       tidy.hidden = mode !== "tidy";
       apply.hidden = mode === "find";
-      tray.show(TITLES[mode], content, { refresh: look, closed: search.end });
+      tray.show(TITLES[mode], content, { beside: [told, h("span", { class: "gap" }), apply], refresh: look, closed: search.end });
       const first = mode === "tidy" ? tidy : mode === "replace" && wanted.value && again ? fresh : wanted;
       first.focus();
       if (first === wanted) wanted.select();

@@ -105,9 +105,12 @@ export function createKinship({ storage, person, desk, tray, imageOf, say, run }
       const hint = h("span", { class: "found" }, `${offer.says}. Space leaves one out, Enter changes the others.`);
       list.set(offer.cells.map(itemOf));
       count();
-      tray.show("The same change in other cells", h("div", { class: "finder" }, h("div", { class: "tray-bar" }, hint, h("span", { class: "gap" }), no, apply), list.element), {
+      tray.show("The same change in other cells", h("div", { class: "finder kinship" }, h("div", { class: "tray-bar" }, hint), list.element), {
+        beside: [h("span", { class: "gap" }), no, apply],
         refresh: () => !offer && tray.close(),
+        closed: () => (chip.hidden = !offer),
       });
+      chip.hidden = true;
       list.element.focus();
       return undefined;
     },

@@ -5,7 +5,7 @@ import { placeOf } from "./board.js";
 import { remade } from "./history.js";
 import { storyOf } from "./board.js";
 
-const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", delete: "a line deleted" };
+const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", delete: "a line deleted", move: "a line moved", several: "lines and cells changed" };
 
 /** `desk()` and `outbox()` give what is open now; `edit(options)` opens the editor in the selected cell. */
 export function createRecovery({ storage, person, panels, desk, outbox, edit }) {

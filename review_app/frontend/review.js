@@ -46,7 +46,7 @@ export function createReview(host, data, leave) {
   const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), habits: drawer(storage, "habit", person) });
   const crop = createCrop({ resolve: server.resolve });
   loadKeys(storage, person);
-  const tray = createTray({ onClose: () => focusGrid(), onKey: (event) => hasTyping(commandOf(event), (id) => commands.run(id)) });
+  const tray = createTray({ onClose: () => focusGrid(), onShow: () => showSelection(false), onKey: inTray });
   const finder = createFinder({ desk: () => desk, tray, say });
   const kinship = createKinship({ storage, person, desk: () => desk, tray, imageOf: page.imageOf, say, run });
   const grid = createGrid({ onTakeRow: (row) => run("takeRow", row) });
@@ -98,10 +98,12 @@ export function createReview(host, data, leave) {
     if (!panels.open && !tray.focused) focusGrid();
   }
 
-  function hasTyping(command, act) {
-    if (!command?.typing) return false;
-    act(command.id);
-    return true;
+  // In the tray: find, replace, and undo of what was done from there.
+  function inTray(event) {
+    const command = commandOf(event);
+    const takes = command?.typing || (["undo", "redo"].includes(command?.id) && finder.undoes(event));
+    if (takes) commands.run(command.id);
+    return Boolean(takes);
   }
 
   // --- opening a table ---------------------------------------------------------------------------------------

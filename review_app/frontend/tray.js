@@ -2,12 +2,13 @@
 
 import { h } from "./dom.js";
 
-/** `onClose()` gives the focus back to the table; `onKey(event)` is asked first and returns true for what it took. */
-export function createTray({ onClose, onKey }) {
+/** `onClose()` gives the focus back to the table, `onShow()` keeps the selected cell in sight; `onKey(event)` is asked first and returns true for what it took. */
+export function createTray({ onClose, onShow, onKey }) {
   const title = h("h2", {});
   const body = h("div", { class: "tray-body" });
+  const side = h("div", { class: "tray-side" });
   const shut = h("button", { "aria-label": "Close", title: "Close (Esc)", onclick: () => close() }, "✕");
-  const element = h("section", { class: "tray", hidden: true, "data-area": "tray", "data-testid": "tray" }, h("header", {}, title, shut), body);
+  const element = h("section", { class: "tray", hidden: true, "data-area": "tray", "data-testid": "tray" }, h("header", {}, title, side, shut), body);
   let closing = null;
   let fresh = null;
 
@@ -40,14 +41,16 @@ export function createTray({ onClose, onKey }) {
     get open() { return !element.hidden; },
     get focused() { return !element.hidden && element.contains(element.getRootNode().activeElement); },
 
-    /** Show `content` under a title; `refresh()` is called when the table changes, `closed()` at the end. */
-    show(name, content, { refresh = null, closed = null } = {}) {
+    /** Show `content` under a title with `beside` it; `refresh()` is called when the table changes, `closed()` at the end. */
+    show(name, content, { beside = [], refresh = null, closed = null } = {}) {
       closing?.();
       title.textContent = name;
       element.setAttribute("aria-label", name);
+      side.replaceChildren(...beside);
       body.replaceChildren(content);
       element.hidden = false;
       [fresh, closing] = [refresh, closed];
+      onShow();
     },
     refresh: () => fresh?.(),
     close,

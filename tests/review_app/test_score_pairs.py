@@ -136,7 +136,9 @@ def test_the_command_writes_scores_and_tells_the_means(tmp_path: Path) -> None:
 def test_the_command_refuses_wrong_use_in_words(tmp_path: Path) -> None:
     source = tmp_path / "pairs.jsonl"
     source.write_bytes(lines(pair()))
-    assert "expected all or some of fidelity, tlag" in proofgrid(source, "-o", "x", "--metrics", "bleu", status=2).stderr
+    assert (
+        "expected all or some of fidelity, tlag" in proofgrid(source, "-o", "x", "--metrics", "bleu", status=2).stderr
+    )
     assert "is read by this command" in proofgrid(source, "-o", source, status=2).stderr
     assert "does not exist" in proofgrid(tmp_path / "none", "-o", "x", status=2).stderr
     assert "No such file" in proofgrid(source, "-o", tmp_path / "none" / "x", status=2).stderr
