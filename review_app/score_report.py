@@ -7,7 +7,7 @@ from typing import Any
 
 from review_app.wording import count, duration
 from scoring import percent, pooled
-from store.scores import ScoredDocument
+from store.scores import ScoredDocument, corpus_of
 
 METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "graded_f1", "row_recall")
 
@@ -48,15 +48,27 @@ def lines(found: Sequence[ScoredDocument]) -> Iterator[str]:
                 f"({counts}), row recall {percent(report.rows.recall)}, "
                 f"corrected in {time}"
             )
+            if cause := table.comparison.causes.cause_of_failure:
+                yield f"        mostly {cause.replace('_', ' ')}"
     yield ""
+    sums = corpus_of(found)
+    ends = {"document_pass_rate": sums.pass_rate.interval}
+    for name, ratio in (("cell_f1", "f1"), ("cell_precision", "precision"), ("cell_recall", "recall")):
+        interval = sums.intervals[ratio]
+        ends[name] = None if interval.low is None or interval.high is None else (interval.low, interval.high)
     for name, value in metrics(found).items():
-        yield f"{name} (micro): {percent(value)}" if name != "document_pass_rate" else f"{name}: {percent(value)}"
+        label = name if name == "document_pass_rate" else f"{name} (micro)"
+        end = ends.get(name)
+        yield f"{label}: {percent(value)}" + (f", 95 % interval {percent(end[0])} to {percent(end[1])}" if end else "")
+    if (few := sums.intervals["f1"]).low is None and few.reason:
+        yield f"no interval for the cells: {few.reason}"
 
 
 def to_json(found: Sequence[ScoredDocument]) -> dict[str, Any]:
-    """Metrics, and each document with the whole report of each table."""
+    """Metrics, the corpus with its parts, and each document with the whole report and the causes of each table."""
     return {
         "metrics": metrics(found),
+        "corpus": corpus_of(found).to_json() if found else None,
         "documents": [
             {
                 "document": entry.document.name,
@@ -65,6 +77,7 @@ def to_json(found: Sequence[ScoredDocument]) -> dict[str, Any]:
                 "open_tables": entry.open_tables,
                 "passed": entry.passed if entry.has_verdict else None,
                 "first_reason": entry.first_reason,
+                "cause_of_failure": entry.cause_of_failure,
                 "active_ms": entry.active_ms,
                 "tables": [
                     {
@@ -72,6 +85,7 @@ def to_json(found: Sequence[ScoredDocument]) -> dict[str, Any]:
                         "edits": table.edits,
                         "active_ms": table.time.active_ms if table.time.measured else None,
                         "report": table.report.to_json(),
+                        "causes": table.comparison.causes.to_json(),
                     }
                     for table in entry.tables
                 ],

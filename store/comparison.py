@@ -11,6 +11,7 @@ from sqlite_utils import Database
 from scoring.alignment.align import Alignment, align
 from scoring.arithmetic.checks import Finding, check
 from scoring.confidence.badges import Doubt, doubts
+from scoring.diagnosis.causes import Causes, causes
 from scoring.report import Report, Rules, score
 from scoring.schema import TableType
 from scoring.table import Table
@@ -70,6 +71,16 @@ class Comparison:
     def report(self) -> Report:
         """The score of the first extraction against gold as it is now."""
         return score(self.sheet.table, self.first.table if self.first else None, rules=Rules(self.table_type))
+
+    @cached_property
+    def causes(self) -> Causes:
+        """Why the first extraction differs from gold as it is now, told without the text of the page."""
+        return causes(
+            self.sheet.table,
+            self.first.table if self.first else None,
+            table_type=self.table_type,
+            other_gold=[table for table, _ in self.related.values()],
+        )
 
     def _settled(self, doubt: Doubt) -> bool:
         cell = self.sheet.table.at(doubt.row, doubt.col)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlite_utils import Database
 
+from scoring.corpus import Corpus, TableScore, corpus, table_score
+from scoring.diagnosis.causes import CauseLabel, cause_of_failure
 from scoring.report import SCORING_VERSION, Report
 from store import documents, gold, reviews
 from store.comparison import Comparison, compare
@@ -57,10 +60,34 @@ class ScoredDocument:
         return f"\u2068{failing.comparison.label}\u2069: {failing.report.first_reason}"
 
     @property
+    def cause_of_failure(self) -> CauseLabel | None:
+        """The cause that hits most values of its tables; None where nothing but formatting is wrong."""
+        return cause_of_failure(table.comparison.causes for table in self.tables)
+
+    @property
     def active_ms(self) -> int | None:
         """Measured correction time of all its tables; None where nobody worked on them here."""
         measured = [table.time.active_ms for table in self.tables if table.time.measured]
         return sum(measured) if measured else None
+
+
+def corpus_of(found: Sequence[ScoredDocument]) -> Corpus:
+    """The corpus of the accepted tables, grouped by table type, project, kind of document and condition."""
+    return corpus(_table_score(entry.document, table) for entry in found for table in entry.tables)
+
+
+def _table_score(document: Document, scored: ScoredTable) -> TableScore:
+    gold_table = scored.comparison.gold
+    tags = [("project", document.project), ("document_type", document.doc_type)]
+    return table_score(
+        scored.report,
+        # Two documents of one name, and two tables of one name, are kept apart.
+        document=f"{document.name} {document.sha256[:8]}",
+        table=f"{gold_table.position + 1} {gold_table.name}",
+        table_type=gold_table.table_type,
+        tags=[(name, value) for name, value in tags if value] + [("condition", each) for each in document.conditions],
+        state="missing" if scored.comparison.first is None else "scored",
+    )
 
 
 def fingerprint(reader: Database) -> str:

@@ -213,7 +213,7 @@ def test_a_home_after_a_mixed_import_is_sound(mixed: tuple[Path, subprocess.Comp
 def test_score_prints_each_table_with_its_counts_and_the_sums(filled: Path) -> None:
     lines = proofgrid("score", home=filled).stdout.splitlines()
     assert "    Invoice: precision 90.9 %, recall 83.3 %, F1 87.0 % (10 of 12 cells), row recall 100.0 %" in lines[1]
-    assert [line.split()[0].rstrip(":") for line in lines[-6:]] == [
+    assert [line.split()[0].rstrip(":") for line in lines[-7:-1]] == [
         "document_pass_rate",
         "cell_f1",
         "cell_precision",
@@ -230,6 +230,23 @@ def test_score_as_json_has_the_metrics_and_the_report_of_each_table(filled: Path
     assert {"signature", "passed", "rows", "cells", "columns", "differences"} <= found["documents"][0]["tables"][0][
         "report"
     ].keys()
+
+
+def test_score_tells_the_cause_of_each_failure_and_the_corpus_adds_up(filled: Path) -> None:
+    found = scores(filled)
+    tables = [table for document in found["documents"] for table in document["tables"]]
+    for table in tables:
+        explained = [at for finding in table["causes"]["findings"] for at in finding["differences"]]
+        assert sorted(explained) == list(range(len(table["report"]["differences"])))
+    pooled = found["corpus"]["zero"]["micro"]["exact"]
+    assert pooled["matched"] == sum(table["report"]["cells"]["exact"]["matched"] for table in tables)
+    assert pooled["f1"] == found["metrics"]["cell_f1"]
+    assert found["corpus"]["pass_rate"]["count"] == sum(document["passed"] for document in found["documents"])
+    parts = found["corpus"]["by"]["table_type"].values()
+    assert sum(part["zero"]["micro"]["exact"]["expected"] for part in parts) == pooled["expected"]
+    said = proofgrid("score", home=filled).stdout
+    assert "mostly missing value" in said
+    assert "too few documents for an interval: 2, expected at least 20" in said
 
 
 def test_fail_under_keeps_the_exit_status_at_0_where_the_bar_is_met(filled: Path) -> None:
