@@ -135,3 +135,11 @@ def test_each_link_and_image_leads_somewhere(page: Path) -> None:
     local = [target for target in targets if not re.match(r"[a-z]+:", target)]
     missing = [target for target in local if not (page.parent / target).exists()]
     assert missing == []
+
+
+def test_the_map_of_scoring_has_each_module_once() -> None:
+    page = (ROOT / "docs" / "scoring.md").read_text(encoding="utf-8").split("## Packages")[1]
+    rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
+    told = {(package.strip(" `"), name) for package, names in rows for name in re.findall(r"`(\w+)`", names)}
+    there = {(path.parent.name, path.stem) for path in (ROOT / "scoring").rglob("*.py") if path.stem != "__init__"}
+    assert told == there
