@@ -12,11 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import review_view, tokens
+from review_app import discussion, review_view, tokens
 from review_app.components import frontend
 from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
-from store import documents, gold, pages, queue, reviews
+from store import comments, documents, gold, pages, queue, reviews
+from store.comments import Discussed, UnfitComment
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
@@ -62,6 +63,7 @@ def table_json(key: int, person: str, waiting: Sequence[int] = ()) -> dict[str, 
                     "status": other.status,
                     "doubts": len(other.doubts),
                     "pages": review_view.places(other),
+                    "comments": comments.open_threads(reader, other.gold.id),
                     "token": issue_token(person, other.gold.id),
                 }
                 for entry in gold.gold_tables(reader, comparison.document.id)
@@ -71,6 +73,8 @@ def table_json(key: int, person: str, waiting: Sequence[int] = ()) -> dict[str, 
             "sheet": comparison.sheet.to_json(),
             "first": review_view.first_extraction(comparison),
             "history": review_view.history(gold.history(reader, key)),
+            "threads": discussion.threads(reader, key),
+            "guidelines": discussion.guidelines_json(reader, comparison, person),
             "review": {
                 "active_ms": reviews.correction_time(reviews.activity(reader, key)).by_person.get(person, 0),
                 "seen": sorted(reviews.seen_cells(reader, key, person=person)),
@@ -171,8 +175,12 @@ def _refusal(wrong: StoreError) -> JSONResponse:
             return _error(409, "stale", str(wrong), revision=wrong.revision, conflicts=conflicts)
         case Frozen():
             return _error(409, "accepted", str(wrong))
+        case Discussed():
+            return _error(409, "discussed", str(wrong))
         case Unfit():
             return _error(422, "unfit", str(wrong), id=wrong.edit)
+        case UnfitComment():
+            return _error(422, "unfit", str(wrong), id=wrong.comment)
         case Unavailable():
             return _error(503, "unavailable", str(wrong))
         case NotFound():
@@ -185,6 +193,17 @@ def _granted(token: object, key: object) -> Capability:
     if not isinstance(token, str) or type(key) is not int:
         raise TokenError("expected a token and the number of a gold table")
     return tokens.check(tokens.secret_of(settings().home.folder), token, gold=key)
+
+
+async def _threads(request: Request) -> Response:
+    key = int(request.path_params["gold"])
+    try:
+        _granted(request.headers.get("authorization", "").removeprefix("Bearer "), key)
+        return JSONResponse(await anyio.to_thread.run_sync(discussion.threads_json, key))
+    except TokenError as wrong:
+        return _error(403, "token", str(wrong))
+    except StoreError as wrong:
+        return _refusal(wrong)
 
 
 def _post(work: Callable[[Mapping[str, Any], Capability], Answer]) -> Callable[[Request], Awaitable[Response]]:
@@ -276,6 +295,9 @@ ROUTES = [
     Route("/api/edits", _post(store_edits), methods=["POST"]),
     Route("/api/activity", _post(store_activity), methods=["POST"]),
     Route("/api/verdict", _post(store_verdict), methods=["POST"]),
+    Route("/api/comments", _post(discussion.store_comments), methods=["POST"]),
+    Route("/api/comments/{gold:int}", _threads),
+    Route("/api/guidelines", _post(discussion.store_reading), methods=["POST"]),
     Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", _page),
     Route("/api/tile/{sha256:str}/{number:int}@{dpi:int}-{col:int}-{row:int}.webp", _tile),
     Route("/api/words/{sha256:str}/{number:int}", _words),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
+from store.comments import threads
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import documents, file_name
@@ -55,7 +56,7 @@ def _json_lines(reader: Database, tables: list[Comparison]) -> Iterator[Export]:
 
 
 def _line(reader: Database, entry: Comparison) -> dict[str, object]:
-    """One table with where it came from: its document, its base, and who edited it last."""
+    """One table with where it came from: its document, its base, and who edited it last, and what was said."""
     log = history(reader, entry.gold.id)
     return {
         "document": entry.document.name,
@@ -68,6 +69,7 @@ def _line(reader: Database, entry: Comparison) -> dict[str, object]:
         "revision": entry.revision,
         "people": sorted({edit.person for edit in log} or {entry.gold.added_by}),
         "edited_at": log[-1].made_at if log else None,
+        "comments": [thread.to_json() for thread in threads(reader, entry.gold.id)],
         "table": entry.sheet.to_json(),
     }
 

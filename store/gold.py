@@ -20,7 +20,7 @@ from store.extractions import dump
 Base = Literal["extraction", "import", "blank"]
 # A year: more is no measurement.
 LONGEST_MS = 366 * 24 * 3600 * 1000
-SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "key", "undo", "redo")
+SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "key", "undo", "redo", "revert")
 
 
 class Refused(StoreError):
@@ -250,7 +250,7 @@ def new_edit(value: Mapping[str, Any]) -> NewEdit:
         raise Unfit(key, f"source {source!r}, expected one of {', '.join(SOURCES)}")
     if type(active_ms) is not int or not 0 <= active_ms <= LONGEST_MS or not isinstance(made_at, str):
         raise Unfit(key, f"active_ms {active_ms!r} and at {made_at!r}, expected whole milliseconds and a time")
-    if made_at and not _is_time(made_at):
+    if made_at and not is_time(made_at):
         raise Unfit(key, f"at {made_at!r}, expected a time such as 2026-11-30T09:15:00Z, or nothing")
     body = value.get("edit")
     if not isinstance(body, Mapping):
@@ -262,7 +262,8 @@ def new_edit(value: Mapping[str, Any]) -> NewEdit:
     return NewEdit(key, edit, source, undoes, made_at, active_ms)
 
 
-def _is_time(text: str) -> bool:
+def is_time(text: str) -> bool:
+    """Whether a text is a time in ISO 8601."""
     try:
         return datetime.fromisoformat(text) is not None
     except ValueError:

@@ -20,6 +20,7 @@ from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FORMATS, FormatError, Read, ReadTable, json_records, proofgrid_json
 from store.formats.proofgrid_json import GoldTable
+from store.guidelines import add_guidelines
 from store.home import Home
 from store.incoming import ORDER, Arrived, Incoming, NoDocument
 from store.pages import DocumentError
@@ -197,9 +198,13 @@ class _Work:
         return Entry(file.path, "new" if new else "known", "document", _MEDIA[info.media_type], message)
 
     def _table_types(self, file: Incoming) -> Entry:
-        types = proofgrid_json.read_table_types(file.path.read_bytes())
+        raw = file.path.read_bytes()
+        types, words = proofgrid_json.read_table_types(raw), proofgrid_json.read_guidelines(raw)
         with self.db.write():
             new = [table_types.add_table_type(self.db, entry, project=self.project) for entry in types]
+            new += [
+                add_guidelines(self.db, text, table_type=name, project=self.project) for name, text in words.items()
+            ]
         self.types_beside[file.path.parent] = self.types_beside.get(file.path.parent, ()) + types
         message = ", ".join(entry.name for entry in types) or "the file holds none"
         return Entry(file.path, "new" if any(new) else "known", "table types", "table types", message)

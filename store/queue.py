@@ -12,16 +12,18 @@ from sqlite_utils import Database
 from scoring import SCORING_VERSION, bind
 from scoring.schema import header_text
 from store import documents, gold
+from store.comments import open_threads
 from store.comparison import Comparison, compare
 from store.db import Db, row
 
 KIND = "queue entry"
 
-# An entry follows from the edits, verdicts and extractions of its document, and from the table types.
+# An entry follows from the edits, verdicts, comments and extractions of its document, and from the table types.
 KNOWN = f"""select g.id as gold, kept.body, kept.signature,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from gold o where o.document = g.document) as edits,
     (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
+    (select max(rowid) from comment where comment.gold = g.id) as comment,
     (select min(id) from extraction where extraction.document = g.document) as extraction,
     (select max(id) from table_type where table_type.project = document.project) as types
 from gold g join document on document.id = g.document
@@ -30,7 +32,10 @@ left join derived kept on kept.gold = g.id and kept.kind = '{KIND}'"""
 
 @dataclass(frozen=True)
 class Entry:
-    """One gold table in the queue; ``why`` is the reason in words for it to stand where it stands."""
+    """One gold table in the queue.
+
+    ``why`` is the reason in words for it to stand where it stands, ``comments`` the number of open threads.
+    """
 
     gold: int
     project: str
@@ -43,6 +48,7 @@ class Entry:
     doubts: int
     risk: float
     why: str
+    comments: int
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ def _entries(db: Db, reader: Database, project: str | None) -> list[Entry]:
         if signature == kept:
             found.append(Entry(**json.loads(body)))
             continue
-        entry = _derived(compare(db, reader, key), _flagged(reader, key))
+        entry = _derived(compare(db, reader, key), _flagged(reader, key), open_threads(reader, key))
         with db.write() as writer:
             writer.execute(
                 "insert or replace into derived (gold, kind, signature, body) values (?, ?, ?, ?)",
@@ -113,7 +119,7 @@ def _flagged(reader: Database, key: int) -> str:
     return (last["reason"] or "no reason given") if last and last["verdict"] == "flag" else ""
 
 
-def _derived(found: Comparison, flagged: str) -> Entry:
+def _derived(found: Comparison, flagged: str, comments: int) -> Entry:
     table = found.sheet.table
     if found.status == "accepted":
         status, why = "accepted", "Accepted" if found.gold.base != "import" else "Gold that was imported"
@@ -134,6 +140,7 @@ def _derived(found: Comparison, flagged: str) -> Entry:
         doubts=len(doubts),
         risk=1.0 - _product(1.0 - doubt.risk for doubt in doubts),
         why=why,
+        comments=comments,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 from sqlite_utils import Database
 
+from store.comments import Discussed, open_threads
 from store.db import Db, StoreError, insert, now, row
 from store.gold import LONGEST_MS, Stale, gold, revision, status
 
@@ -183,7 +184,8 @@ def add_verdict(
 ) -> Literal["open", "accepted"]:
     """Record a verdict and return the status of the table; the same id is recorded once.
 
-    Raises Stale where the person judged another revision than the current one.
+    Raises Stale where the person judged another revision than the current one, and Discussed where
+    an accepted table would have comments that nobody resolved.
     """
     if verdict not in get_args(Verdict):
         raise StoreError(f"verdict {verdict!r}, expected one of {', '.join(get_args(Verdict))}")
@@ -193,6 +195,8 @@ def add_verdict(
             number = revision(writer, key)
             if verdict == "accept" and number != at_revision:
                 raise Stale(number, at_revision, [])
+            if verdict == "accept" and (waiting := open_threads(writer, key)):
+                raise Discussed(waiting)
             insert(
                 writer,
                 "verdict",

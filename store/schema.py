@@ -186,3 +186,63 @@ def m004_append_only(db: Database) -> None:
             f"when exists (select 1 from {table} where {same}) begin "
             f"select raise(abort, '{table} is append-only: replace refused'); end"
         )
+
+
+@MIGRATIONS()
+def m005_comments(db: Database) -> None:
+    """What people say about cells, tables and edits."""
+    db.execute(
+        """create table comment (
+            id text primary key,
+            gold integer not null references gold(id),
+            thread text not null,
+            kind text not null check (kind in ('comment', 'resolve', 'reopen', 'reason')),
+            row_id text,
+            col_id text,
+            edit text references edit(id),
+            text text not null,
+            person text not null,
+            made_at text not null,
+            stored_at text not null
+        )"""
+    )
+    db.execute("create index comment_by_gold on comment (gold)")
+    _append_only(db, "comment", "id")
+
+
+@MIGRATIONS()
+def m006_guidelines(db: Database) -> None:
+    """Words for the people who review a kind of table, and who has read which version of them."""
+    db.execute(
+        """create table guidelines (
+            id integer primary key,
+            project text not null,
+            table_type text not null,
+            sha256 text not null,
+            text text not null,
+            added_at text not null
+        )"""
+    )
+    db.execute("create index guidelines_by_type on guidelines (project, table_type)")
+    db.execute(
+        """create table guidelines_read (
+            guidelines integer not null references guidelines(id),
+            person text not null,
+            read_at text not null,
+            primary key (guidelines, person)
+        )"""
+    )
+    _append_only(db, "guidelines", "id")
+
+
+def _append_only(db: Database, table: str, key: str) -> None:
+    for event in ("update", "delete"):
+        db.execute(
+            f"create trigger {table}_no_{event} before {event} on {table} begin "
+            f"select raise(abort, '{table} is append-only: {event} refused'); end"
+        )
+    db.execute(
+        f"create trigger {table}_no_replace before insert on {table} "
+        f"when exists (select 1 from {table} where {key} = new.{key}) begin "
+        f"select raise(abort, '{table} is append-only: replace refused'); end"
+    )

@@ -11,9 +11,10 @@ const LOOKS_NUMERIC = /^[\s(+\-−–\u200e\u200f\u061c]*\p{Sc}?[\s\p{Nd}.,'’�
 /**
  * Everything that drawing and moving need, worked out anew after each change.
  * `table` is what the server told (first, aligned, columns, doubts, findings), `sheet` gold now,
- * `mode` "aligned", "gold" or "first", `edited` and `seen` sets of cell keys.
+ * `mode` "aligned", "gold" or "first", `edited` and `seen` sets of cell keys,
+ * `comments` the number of open comments by cell key.
  */
-export function boardOf({ table, sheet, mode, edited, seen }) {
+export function boardOf({ table, sheet, mode, edited, seen, comments = new Map() }) {
   const first = table.first;
   const shown = mode === "first" ? first : sheet;
   const lines = mode === "first" ? linesOfFirst(first) : linesOfGold(table, sheet, mode);
@@ -33,7 +34,7 @@ export function boardOf({ table, sheet, mode, edited, seen }) {
   const { badges, scored } = badgesOf(first);
   const doubts = new Map(table.doubts.map((doubt) => [`${doubt.row},${doubt.col}`, doubt]));
   const board = { table, sheet, first, mode, shown, lines, lineOfGold, lineOfFirst, firstRow, firstCol, badges, doubts };
-  Object.assign(board, { edited, seen, nCols: shown.n_cols, headers: headerRows(shown), findings: findingsByRow(table) });
+  Object.assign(board, { edited, seen, comments, nCols: shown.n_cols, headers: headerRows(shown), findings: findingsByRow(table) });
   Object.assign(board, columnsOf(board));
   board.plain = !doubts.size && !scored;
   return board;
@@ -200,6 +201,7 @@ export function storyOf(board, row, col) {
     level: doubt?.level ?? badge.level,
     reasons: doubt?.reasons ?? (badge.reason ? [badge.reason] : []),
     doubtful: doubt !== undefined,
+    comments: board.comments.get(key) ?? 0,
     state: mark || (board.edited.has(key) ? "edited" : board.seen.has(key) ? "seen" : "unseen"),
   };
 }

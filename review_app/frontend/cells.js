@@ -1,6 +1,6 @@
 /** Makes and paints the rows and cells of the grid; what is there already is kept and repainted only where it changed. */
 
-import { h } from "./dom.js";
+import { counted, h } from "./dom.js";
 import { keyOf } from "./keymap.js";
 import { at } from "./sheet.js";
 import { cellUnder, cursorOn } from "./moves.js";
@@ -112,6 +112,7 @@ export function createCells({ onTakeRow }) {
       const empty = look.under === "";
       td.append(h("del", { class: empty ? "first empty" : "first", title: "First extraction", dir: "auto" }, empty ? "empty" : look.under));
     }
+    if (look.comments) td.append(h("span", { class: "talk-mark", title: `${counted(look.comments, "open comment")} (${keyOf("comment")})` }));
     td.dataset.level = look.level;
     td.dataset.state = look.state;
     if (look.title) td.title = look.title;

@@ -5,6 +5,7 @@ import { boardOf, openDoubts, shifted } from "./board.js";
 import { editedKeys, stacks, whereOf, withAllMarks } from "./history.js";
 import { anchorOf, cellsIn, lineIndex, rectBetween } from "./moves.js";
 import { newId } from "./outbox.js";
+import { openAt } from "./threads.js";
 
 /**
  * `json` is the answer of `GET /api/table`. `keep(entry)` puts an edit into the outbox, `spent()` gives the active
@@ -24,9 +25,10 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
   let cursor = { row: Math.min(headerRows(sheet), Math.max(0, sheet.n_rows - 1)), first: null, col: 0 };
   let corner = null; // the other end of a selected range
   let byRisk = true;
+  let talk = []; // comment threads
 
   function rebuild() {
-    board = boardOf({ table, sheet, mode: shownAs, edited: editedKeys(sheet, history), seen });
+    board = boardOf({ table, sheet, mode: shownAs, edited: editedKeys(sheet, history), seen, comments: openAt(sheet, talk) });
     if (lineIndex(board, cursor) < 0 || cursor.col >= board.nCols) {
       const last = board.lines.at(-1) ?? { gold: 0, first: null };
       const line = cursor.row === null ? board.lines[0] ?? last : last;
@@ -180,6 +182,14 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
       const tables = table.tables.map((one) => (one.gold === table.gold ? { ...one, status: next } : one));
       table = { ...table, tables, status: next };
       changed("board");
+    },
+
+    /** What people say about this table: how many open threads stand where. */
+    discuss(threads) {
+      talk = threads;
+      const comments = threads.filter(({ open }) => open).length;
+      table = { ...table, tables: table.tables.map((one) => (one.gold === table.gold ? { ...one, comments } : one)) };
+      rebuild();
     },
 
     /** True the first time that a cell counts as seen. */

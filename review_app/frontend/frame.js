@@ -19,7 +19,7 @@ function readAlone(board, { first, col }) {
 }
 
 /** `run(command)` starts a command by its id; `open(table)` opens another table of the document. */
-export function createFrame({ run, open, page, crop, grid, tray, offer, signal }) {
+export function createFrame({ run, open, page, crop, grid, tray, offer, side, receipt, signal }) {
   const name = h("span", { class: "document" });
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tables of this document" });
   const saved = h("span", { class: "save-state", role: "status", "data-testid": "save-state" });
@@ -42,7 +42,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
   const doubts = h("span", { class: "doubts", "data-testid": "doubts" });
   const order = h("button", { "data-testid": "order", "data-command": "nextDoubt", "data-tip": "Order in which doubtful cells are visited", onclick: () => run("order") });
   const notes = h("details", { class: "notes" }, h("summary", {}), h("ul", {}));
-  const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table view", "data-area": "view" }, views, h("span", { class: "gap" }), notes,
+  const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table view", "data-area": "view" }, views, receipt, h("span", { class: "gap" }), notes,
     doubts, h("button", { "data-command": "previousDoubt", "data-tip": "Previous doubt", "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
     h("button", { "data-command": "nextDoubt", "data-tip": "Next doubt", "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
 
@@ -52,14 +52,15 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
   const reasons = h("span", { class: "reasons" });
   const firstValue = h("bdi", {});
   const firstLine = h("span", { class: "first-value" }, "First value: ", firstValue);
+  const talked = h("span", { class: "talked" });
   const told = h("span", { class: "told", role: "status", "data-testid": "message" });
   const inspector = h("footer", { class: "inspector", "data-testid": "inspector" },
-    h("div", {}, what, badge, state, firstLine, offer), h("div", {}, reasons, told));
+    h("div", {}, what, badge, state, talked, firstLine, offer), h("div", {}, reasons, told));
   const live = h("div", { class: "live", "aria-live": "polite", role: "log" });
 
   const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane" });
   const right = h("section", { class: "table-pane", "aria-label": "Table" }, bar, crop.element, grid.element, tray, inspector);
-  const panes = h("div", { class: "panes" }, page.element, splitter, right);
+  const panes = h("div", { class: "panes" }, page.element, splitter, right, side);
   const element = h("div", { class: "review" }, top, panes, live);
   let speaking = null;
   let shownTable = null;
@@ -91,9 +92,9 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
   const WORDS = {
     saved: () => "saved",
     saving: () => "saving…",
-    offline: (count) => `offline, ${counted(count, "edit")} kept`,
-    expired: (count) => (count ? `sign-in expired, ${counted(count, "edit")} kept` : "sign-in expired, edits kept"),
-    refused: (count) => `not saved, ${counted(count, "edit")} set aside`,
+    offline: (waiting) => `offline, ${waiting} kept`,
+    expired: (waiting) => `sign-in expired, ${waiting || "edits"} kept`,
+    refused: (waiting, count) => `not saved, ${counted(count, "edit")} set aside`,
   };
 
   return {
@@ -123,7 +124,8 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
         const here = one.gold === table.gold;
         const count = one.status === "open" ? h("span", { class: "count", hidden: !one.doubts, title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
         const done = one.status === "accepted" ? h("span", { class: "count", title: "accepted" }, "✓") : null;
-        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name.trim() || `Table ${index + 1}`), count, done);
+        const said = h("span", { class: "count talked", hidden: !one.comments, title: counted(one.comments, "open comment") }, `${one.comments}`);
+        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name.trim() || `Table ${index + 1}`), count, said, done);
       }));
       queue.textContent = table.queue ? `${table.queue.done} of ${table.queue.of} done` : "";
       queue.title = table.queue ? `${table.queue.done} of the ${counted(table.queue.of, "table")} in the queue are done` : "";
@@ -140,6 +142,15 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
       for (const button of views.children) button.disabled = button.dataset.view !== "gold" && !table.first;
     },
 
+    /** How many comments of the open table wait for an answer. */
+    discussed({ gold, tables }) {
+      const { comments } = tables.find((one) => one.gold === gold);
+      const said = tabs.querySelector(`[data-gold="${gold}"] .talked`);
+      said.hidden = !comments;
+      said.title = counted(comments, "open comment");
+      said.textContent = `${comments}`;
+    },
+
     /** View, doubts left and their order. */
     progress(mode, left, byRisk) {
       for (const button of views.children) button.setAttribute("aria-checked", String(button.dataset.view === mode));
@@ -153,9 +164,10 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
     },
 
     /** What is true of the edits: saved, on their way, kept here, or set aside because the server refused them. */
-    saving(state, waiting, refused, kept) {
+    saving(state, { edits, comments }, refused, kept) {
       const shownAs = refused && state === "saved" ? "refused" : state;
-      saved.textContent = WORDS[shownAs](shownAs === "refused" ? refused : waiting) + (kept ? "" : " (browser storage is full: keep this tab open)");
+      const waiting = [edits && counted(edits, "edit"), comments && counted(comments, "comment")].filter(Boolean).join(" and ");
+      saved.textContent = WORDS[shownAs](waiting, refused) + (kept ? "" : " (browser storage is full: keep this tab open)");
       saved.dataset.state = shownAs;
       resume.hidden = state !== "expired";
       aside.hidden = !refused;
@@ -181,6 +193,8 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
       badge.dataset.level = level;
       badge.textContent = level ? `${LEVELS[level].sign[0]} ${LEVELS[level].word}` : "";
       state.textContent = story ? STATES[story.state].word : "read only";
+      const comments = story?.comments ?? 0;
+      talked.textContent = comments ? `${counted(comments, "open comment")} (${keyOf("comment")})` : "";
       const checks = story ? findingsAt(board, anchor.row, anchor.col).map(({ message }) => message) : [];
       const extra = { extra: `Not matched to a gold row. ${keyOf("takeFirst")} takes it into gold.`, duplicate: `A gold row has this value already. ${keyOf("takeFirst")} takes it into gold.` }[kind];
       const all = [...(story?.reasons ?? [ofFirst?.reason]), ...checks, extra].filter(Boolean);
@@ -189,7 +203,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, signal }
       firstLine.hidden = !story || story.firstText === null;
       firstValue.classList.toggle("same", !story?.differs);
       firstValue.textContent = story?.differs ? story.firstText || "empty" : "the same";
-      const words = [line, column, (alone ? ofFirst : story.cell)?.text || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent];
+      const words = [line, column, (alone ? ofFirst : story.cell)?.text || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent, comments && counted(comments, "open comment")];
       clearTimeout(speaking);
       speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);
     },

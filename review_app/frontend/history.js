@@ -3,10 +3,10 @@
 import { at, keyOf, movedPlace, stepsOf } from "./sheet.js";
 
 /** One entry per step, so that an edit of several steps is read step by step. */
-const inSteps = (history) => history.flatMap((entry) => stepsOf(entry.edit).map((edit) => ({ ...entry, edit })));
+export const inSteps = (history) => history.flatMap((entry) => stepsOf(entry.edit).map((edit) => ({ ...entry, edit })));
 
 /** Ids of rows and columns before each step and after the last, walked back from the sheet of now. */
-function idsThrough(sheet, steps) {
+export function idsThrough(sheet, steps) {
   const through = [{ row: sheet.row_ids, col: sheet.col_ids }];
   for (const { edit } of [...steps].reverse()) {
     const after = through[0];
@@ -42,7 +42,7 @@ export function withAllMarks(sheet, history) {
 }
 
 /** Ids of edits that were taken back and not redone. */
-function takenBack(history) {
+export function takenBack(history) {
   const undone = new Set();
   for (const entry of [...history].reverse()) {
     if (entry.undoes && !undone.has(entry.id)) undone.add(entry.undoes);
@@ -72,8 +72,10 @@ export function stacks(history, person) {
   let undo = [];
   let redo = [];
   for (const entry of history) {
-    const undone = undo.find(({ id }) => id === entry.undoes);
-    const redone = redo.find(({ id }) => id === entry.undoes);
+    // A revert of an old edit is an action of its own: one undo takes it back.
+    const steps = entry.source === "revert" ? null : entry.undoes;
+    const undone = undo.find(({ id }) => id === steps);
+    const redone = redo.find(({ id }) => id === steps);
     if (entry.person !== person) {
       undo = [];
       redo = [];

@@ -29,7 +29,7 @@ function lookOfFirst(board, { first, col }) {
   const one = firstCol === undefined ? null : at(board.first, first, firstCol);
   const badge = one ? badgeOfFirst(board, one.row, one.col) : null;
   const level = one?.header && badge?.level === "none" ? "" : badge?.level ?? "";
-  return { text: one?.text ?? "", label: "", under: null, level, title: badge?.reason ?? "", state: "", doubt: false, wrong: false, hole: !one };
+  return { text: one?.text ?? "", label: "", under: null, level, title: badge?.reason ?? "", state: "", doubt: false, wrong: false, hole: !one, comments: 0 };
 }
 
 function lookOfGold(board, { row, col }) {
@@ -47,5 +47,6 @@ function lookOfGold(board, { row, col }) {
     doubt: story.doubtful,
     wrong: findings.some((finding) => finding.row !== null && finding.col !== null),
     hole: !cell,
+    comments: story.comments,
   };
 }

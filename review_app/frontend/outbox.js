@@ -1,4 +1,4 @@
-/** Edits and activity kept in the browser's storage until the server has them, sent one batch at a time. */
+/** Edits, comments and activity kept in the browser's storage until the server has them, sent one batch at a time. */
 
 const LARGEST_BATCH = 100;
 const SLOWEST_RETRY_MS = 30_000;
@@ -65,14 +65,14 @@ export function storageOfPage() {
 /**
  * The outbox of one person and one gold table.
  * `send(path, body)` resolves to `{status, body}` and rejects without a connection; `beacon(path, body)` is best effort.
- * `onAck(answer)`, `onRefused(answer)` and `onState()` tell what happened.
+ * `onAck(answer)`, `onRefused(answer)`, `onSaid(answer)`, `onUnsaid(comments, answer)` and `onState()` tell what happened.
  * `state()` is "saved", "saving", "offline", "expired" or "refused"; `kept()` is false where the storage refused an entry.
  */
-export function createOutbox({ storage, person, gold, send, beacon, onAck, onRefused, onState }) {
+export function createOutbox({ storage, person, gold, send, beacon, onAck, onRefused, onSaid, onUnsaid, onState }) {
   const waiting = drawer(storage, "outbox", person, gold);
   const refusedOnes = drawer(storage, "refused", person, gold);
   let entries = waiting.all().map(([name, entry]) => ({ ...entry, name }));
-  let state = entries.some(isEdit) ? "saving" : "saved";
+  let state = entries.some(isWork) ? "saving" : "saved";
   let busy = false;
   let tries = 0;
   let retry = null;
@@ -82,17 +82,24 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
   let listeners = [];
 
   const edits = () => entries.filter(isEdit);
-  const activity = () => entries.filter((entry) => !isEdit(entry));
+  const comments = () => entries.filter(isComment);
+  const unsent = () => entries.filter(isWork);
+  const activity = () => entries.filter((entry) => !isWork(entry));
 
   function become(next) {
     state = next;
     onState();
-    const settled = !edits().length || !["saving", "saved"].includes(state);
-    if (settled) for (const resolve of listeners.splice(0)) resolve(!edits().length);
+    const settled = !unsent().length || !["saving", "saved"].includes(state);
+    if (settled) for (const resolve of listeners.splice(0)) resolve(!unsent().length);
   }
 
   function batch() {
     const some = edits().slice(0, LARGEST_BATCH);
+    // Comments wait for the edits: they may speak of one of them, or of a row that one brings.
+    if (!some.length && comments().length) {
+      const sent = comments().slice(0, LARGEST_BATCH);
+      return { path: "/api/comments", body: { gold, comments: sent.map(({ comment }) => comment) }, sent };
+    }
     const records = activity().slice(0, LARGEST_BATCH);
     const body = { gold, activity: records.map(({ record }) => record) };
     if (!some.length) return { path: "/api/activity", body, sent: records };
@@ -109,7 +116,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     clearTimeout(retry);
     if (closed || busy || !entries.length || state === "refused" || state === "expired") return;
     busy = true;
-    if (edits().length && state !== "offline") become("saving");
+    if (unsent().length && state !== "offline") become("saving");
     const { path, body, sent } = batch();
     let answer = null;
     try {
@@ -123,12 +130,20 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
       forget(sent);
       try {
         if (path === "/api/edits") onAck(answer.body);
+        if (path === "/api/comments") onSaid(answer.body);
       } finally {
-        become(edits().length ? "saving" : "saved");
+        become(unsent().length ? "saving" : "saved");
         if (entries.length) pump();
       }
     } else if (answer?.status === 403) {
       become("expired");
+    } else if (answer && answer.status >= 400 && answer.status < 500 && path === "/api/comments") {
+      const named = sent.filter(({ id }) => id === answer.body.id);
+      const unfit = named.length ? named : sent;
+      forget(unfit);
+      onUnsaid(unfit.map(({ comment }) => comment), answer.body);
+      become(unsent().length ? "saving" : "saved");
+      pump();
     } else if (answer?.status === 422 && !answer.body.id && sent.some((entry) => !isEdit(entry))) {
       forget(sent.filter((entry) => !isEdit(entry))); // no edit is at fault: time that cannot be read must not hold them up
       pump();
@@ -142,7 +157,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
       tries += 1;
       const pause = Math.min(SLOWEST_RETRY_MS, 500 * 2 ** tries) * (0.75 + Math.random() / 2);
       retry = setTimeout(pump, pause);
-      if (edits().length) become("offline");
+      if (unsent().length) become("offline");
     }
   }
 
@@ -158,8 +173,10 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     state: () => state,
     kept: () => kept,
     edits,
+    comments,
+    unsent,
     pump,
-    /** Keep an entry and send it: `{id, edit, undoes, source, at, active_ms, after, where}` or `{id, record}`. */
+    /** Keep an entry and send it: `{id, edit, undoes, source, at, active_ms, after, where}`, `{id, comment}` or `{id, record}`. */
     add(entry, now = true) {
       count += 1;
       const name = `${String(Date.now()).padStart(15, "0")}-${String(count).padStart(6, "0")}-${entry.id}`;
@@ -170,7 +187,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     /** Leave out what the server already has, by id. */
     known(ids) {
       forget(entries.filter(({ id }) => ids.has(id)));
-      if (!edits().length) become("saved");
+      if (!unsent().length) become("saved");
     },
     /** Set aside all edits, because they were made on a revision that is no longer the present one. */
     setAside,
@@ -182,14 +199,14 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     },
     /** Go on after a new sign-in, a new connection, or a reloaded table. */
     resume() {
-      if (state !== "saved") state = edits().length ? "saving" : "saved";
+      if (state !== "saved") state = unsent().length ? "saving" : "saved";
       tries = 0;
       onState();
       pump();
     },
-    /** True once no edit is waiting; false as soon as it is clear that they cannot be sent now. */
+    /** True once no edit or comment is waiting; false as soon as it is clear that they cannot be sent now. */
     drained() {
-      if (!edits().length) return Promise.resolve(true);
+      if (!unsent().length) return Promise.resolve(true);
       if (!["saving", "saved"].includes(state)) pump();
       return new Promise((resolve) => listeners.push(resolve));
     },
@@ -210,3 +227,5 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
 }
 
 const isEdit = (entry) => entry.edit !== undefined;
+const isComment = (entry) => entry.comment !== undefined;
+const isWork = (entry) => isEdit(entry) || isComment(entry);

@@ -121,7 +121,8 @@ class Queue {
         element("span", { class: "queue-table", dir: "auto" }, row.table),
       ),
       element("span", { class: "queue-why", dir: "auto", title: row.why }, row.why),
-      element("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : ""),
+      element("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : "",
+        row.comments ? element("span", { class: "queue-comments" }, row.comments === 1 ? "1 comment" : `${row.comments} comments`) : ""),
       element("span", { class: "queue-size" }, `${row.rows} \u00D7 ${row.cols}`),
     );
   }

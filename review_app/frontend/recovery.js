@@ -1,9 +1,9 @@
 /** What an interrupted visit left behind: edits not yet sent, edits that were refused, a text not finished. */
 
 import { drawer } from "./outbox.js";
-import { placeOf } from "./board.js";
+import { placeOf, storyOf } from "./board.js";
 import { remade } from "./history.js";
-import { storyOf } from "./board.js";
+import { markAt } from "./sheet.js";
 
 const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", delete: "a line deleted", move: "a line moved", several: "lines and cells changed" };
 
@@ -16,17 +16,24 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
 
   const textAt = ({ row, col }) => storyOf(desk().board, row, col).cell?.text ?? "";
 
+  /** What stands now where the edit was meant: its cell is found by its ids, as rows may have come above it. */
+  function foundBy({ id, edit: made, where }) {
+    if (!made.changes) return conflicts.get(id)?.found || "the table has changed";
+    const spot = desk().find(...where[0]);
+    if (!spot) return "the cell is gone";
+    return (made.kind === "mark" ? markAt(desk().sheet, spot.row, spot.col) : textAt(spot)) || "empty";
+  }
+
   function rowOf(entry) {
     const { board, sheet, readOnly } = desk();
     const { edit: made, where } = entry;
     const spot = where.length ? desk().find(...where[0]) : null;
     const change = made.changes?.[0];
-    const found = conflicts.get(entry.id)?.found ?? (spot && made.kind === "set_text" ? textAt(spot) : "");
     const more = made.changes?.length > 1 ? ` and ${made.changes.length - 1} more` : "";
     return {
       entry,
       place: (spot ? placeOf(board, spot) : "The table") + more,
-      found: found || "empty",
+      found: foundBy(entry),
       expected: change ? change.old || "empty" : "",
       wanted: change ? change.new || "empty" : STRUCTURE[made.kind],
       possible: !readOnly && remade(sheet, made, where) !== null,

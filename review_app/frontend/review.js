@@ -27,6 +27,7 @@ import { createAreas } from "./areas.js";
 import { onlyLooks, watchGestures } from "./gestures.js";
 import { watchActivity } from "./activity.js";
 import { around } from "./words.js";
+import { createBeside } from "./beside.js";
 
 /** Start in `host`; `data` is what Streamlit passes, `leave(gold)` asks it to go back to the queue. */
 export function createReview(host, data, leave) {
@@ -50,7 +51,12 @@ export function createReview(host, data, leave) {
   const finder = createFinder({ desk: () => desk, tray, say });
   const kinship = createKinship({ storage, person, desk: () => desk, tray, imageOf: page.imageOf, say, run });
   const grid = createGrid({ onTakeRow: (row) => run("takeRow", row) });
-  const frame = createFrame({ run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, signal: stop.signal });
+  const beside = createBeside({
+    storage, person, server, desk: () => desk, outbox: () => outbox, say, open: (table) => open(table), go: (spot) => pick({ ...spot, first: null }),
+    changed: () => changed("talk"), toTable: () => focusGrid(), resized: () => (frame.fit(), desk && evidence.show()),
+  });
+  const { aside, talk } = beside;
+  const frame = createFrame({ run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, ...beside.parts, signal: stop.signal });
   const panels = createPanels(frame.element, () => focusGrid());
   const editor = createEditor({
     onDraft: (text) => recovery.draft(text),
@@ -79,10 +85,11 @@ export function createReview(host, data, leave) {
       nextPage: () => page.step(1),
       previousPage: () => page.step(-1),
       resume: () => outbox.resume(),
+      ...beside.commands,
       escape,
       ...createEditing({ desk: () => desk, say, panels, finder, kinship }),
       ...pageKeys({ desk: () => desk, lines: () => grid.linesInSight() }),
-      ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, say, open, leave, focusGrid }),
+      ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, say, open, leave, focusGrid }),
     },
   });
   host.append(frame.element);
@@ -95,7 +102,7 @@ export function createReview(host, data, leave) {
     if (!desk) return;
     if (editor.open && !onlyLooks(id)) editor.commit();
     commands.run(id, argument);
-    if (!panels.open && !tray.focused) focusGrid();
+    if (!panels.open && !tray.focused && !aside.holdsFocus()) focusGrid();
   }
 
   // In the tray: find, replace, and undo of what was done from there.
@@ -125,10 +132,11 @@ export function createReview(host, data, leave) {
     leaveTable();
     for (const one of [...json.tables, ...(json.waiting ?? [])]) server.learn(one.gold, one.token);
     const opened = (outbox = outboxOf(gold));
-    outbox.known(new Set(json.history.map(({ id }) => id)));
+    outbox.known(new Set([...json.history, ...json.threads.flatMap(({ comments }) => comments)].map(({ id }) => id)));
     const changedHere = json.history.some((entry) => entry.person === person);
     desk = createDesk(json, { person, mode: keep?.mode ?? desk?.mode ?? "aligned", keep: (entry) => opened.add(entry), spent: () => activity.edit(), changed, made: kinship.made, say });
     recovery.replay();
+    beside.opened(json);
     evidence.forget();
     kinship.forget();
     page.open(json.document, server.resolve, drawer(storage, "turn", person, json.document.sha256));
@@ -146,11 +154,13 @@ export function createReview(host, data, leave) {
     if (json.queue?.next) server.prefetch(json.queue.next);
     showSaving(opened);
     recovery.offer();
+    beside.drawn();
     for (const one of json.waiting ?? []) if (one.gold !== gold) outboxOf(one.gold).resume();
   }
 
   function showSaving(box) {
-    if (box && box === outbox) frame.saving(box.state(), box.edits().length, box.refused().length, box.kept());
+    if (box && box === outbox) frame.saving(box.state(), { edits: box.edits().length, comments: box.comments().length }, box.refused().length, box.kept());
+    if (box === outbox && aside.shows === "talk") aside.refresh();
   }
 
   // What the server refused stays here and is shown again beside the table as it is now.
@@ -189,6 +199,8 @@ export function createReview(host, data, leave) {
       beacon: server.beacon,
       onAck: (answer) => box === outbox && desk.acknowledge(answer),
       onRefused: (answer) => (box === outbox ? refused(answer) : say("Edits of another table no longer fit. They are kept and shown when you open it.")),
+      onSaid: (answer) => box === outbox && talk.learn(answer.threads),
+      onUnsaid: (comments, answer) => talk.unsaid(gold, comments, answer),
       onState: () => showSaving(box),
     });
     outboxes.add(box);
@@ -198,7 +210,12 @@ export function createReview(host, data, leave) {
   // --- drawing -----------------------------------------------------------------------------------------------
 
   function changed(what) {
-    if (!desk?.board) return;
+    if (!desk?.board) return undefined;
+    aside.refresh();
+    if (what === "talk") {
+      desk.discuss(talk.threads());
+      frame.discussed(desk.table);
+    }
     if (what === "cursor") {
       say("");
       return showSelection(true);
@@ -266,6 +283,7 @@ export function createReview(host, data, leave) {
 
   function escape() {
     if (page.taking) page.take(false);
+    else if (aside.shows) aside.close();
     else desk.select(desk.cursor);
   }
 
@@ -293,7 +311,7 @@ export function createReview(host, data, leave) {
 
   // Only what had the focus gets it back: a dialog of our own keeps it.
   closeConnectionNotices({ takeBack: () => !panels.open && !host.getRootNode().activeElement && focusGrid(), signal });
-  createAreas({ root: frame.element, areas: frame.areas, toTable: focusGrid, isFree: () => Boolean(desk) && !panels.open, leaving: () => editor.open && editor.commit(), signal });
+  createAreas({ root: frame.element, areas: [...frame.areas, aside.area], toTable: focusGrid, isFree: () => Boolean(desk) && !panels.open, leaving: () => editor.open && editor.commit(), signal });
 
   addEventListener("resize", () => desk && (frame.fit(), evidence.show()), { signal });
   addEventListener("online", () => outboxes.forEach((box) => box.pump()), { signal });
@@ -301,11 +319,11 @@ export function createReview(host, data, leave) {
     activity?.finish();
     outboxes.forEach((box) => box.farewell());
   }, { signal });
-  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && outbox?.edits().length && outbox.farewell(), { signal });
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && outbox?.unsent().length && outbox.farewell(), { signal });
   const ticking = setInterval(() => activity && frame.time(activity.total()), 500);
 
   frame.element.__review = {
-    pending: () => outbox?.edits().length ?? 0,
+    pending: () => outbox?.unsent().length ?? 0,
     revision: () => desk?.revision ?? -1,
     selected: () => {
       if (!desk) return null;

@@ -55,6 +55,11 @@ export function createServer(api) {
       });
     },
 
+    /** The comment threads of a table as they are now. */
+    async threads(gold) {
+      return (await read(`/api/comments/${gold}`, gold)).threads;
+    },
+
     async words(path, gold) {
       return (await read(path, gold)).words;
     },

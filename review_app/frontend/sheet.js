@@ -274,7 +274,8 @@ function expect(sheet, cells) {
   }
 }
 
-function sameCell(one, other) {
+/** Whether two cells are the same in every part. */
+export function sameCell(one, other) {
   return (
     one.row === other.row && one.col === other.col && one.text === other.text && one.header === other.header &&
     one.row_span === other.row_span && one.col_span === other.col_span &&

@@ -1,9 +1,10 @@
 /** Whole-table decisions: accept, skip, flag and reopen, each sent when all edits are saved. */
 
 import { newId } from "./outbox.js";
+import { scoreInWords } from "./receipt.js";
 
 /**
- * `ui` offers `desk()`, `outbox()`, `activity()`, `server`, `frame`, `panels`, `recovery`, `say(text)`,
+ * `ui` offers `desk()`, `outbox()`, `activity()`, `server`, `frame`, `panels`, `recovery`, `beside`, `say(text)`,
  * `open(table, options)`, `leave(gold)` and `focusGrid()`.
  */
 export function createVerdicts(ui) {
@@ -22,6 +23,10 @@ export function createVerdicts(ui) {
       await ui.open({ gold }, { keep: { mode, cursor } });
       return say("Someone changed this table in the meantime. Look at it again first."), null;
     }
+    if (answer.body.error === "discussed") {
+      ui.beside.discussed();
+      return say(answer.body.message), null;
+    }
     if (answer.status !== 200) return say(answer.body.message ?? `Not done: the server answered ${answer.status}.`), null;
     last = {};
     return answer.body;
@@ -31,18 +36,20 @@ export function createVerdicts(ui) {
     const { gold } = ui.desk().table;
     frame.busy(true);
     try {
-      if (!(await ui.outbox().drained())) return say(`Not done: ${ui.outbox().edits().length || "some"} edits are not saved yet. They are kept here and sent when the server answers.`);
+      if (!(await ui.outbox().drained())) return say(`Not done: ${ui.outbox().unsent().length || "some"} edits or comments are not saved yet. They are kept here and sent when the server answers.`);
       if (ui.desk().table.gold !== gold) return undefined;
       ui.activity().finish();
       const answer = await sent(gold, name, reason);
-      return answer && follow(gold, name, answer);
+      return answer && (await follow(gold, name, answer));
     } finally {
       frame.busy(false);
     }
   }
 
-  function follow(gold, name, { status, next, queue }) {
+  async function follow(gold, name, { status, next, queue, score }) {
     const desk = ui.desk();
+    const words = score ? scoreInWords(desk.table.name, score) : "";
+    if (score) ui.beside.receipt.show(gold, desk.table.name, score);
     if (name === "reopen") {
       ui.activity().reopen();
       desk.status(status);
@@ -50,10 +57,13 @@ export function createVerdicts(ui) {
     }
     // Checks may look at other tables of the document, so that one of them is never opened as it was before.
     const early = next && !desk.table.tables.some((one) => one.gold === next.gold);
-    if (next) return ui.open(next, { early, queue });
+    if (next) {
+      await ui.open(next, { early, queue });
+      return say(words);
+    }
     desk.status(status);
     frame.table(desk.table);
-    return panels.end("The queue is empty", "No table is left to review. Thank you.", [["Back to the queue", () => ui.leave(gold)], ["Stay here", ui.focusGrid]]);
+    return panels.end("The queue is empty", `${words} No table is left to review. Thank you.`.trim(), [["Back to the queue", () => ui.leave(gold)], ["Stay here", ui.focusGrid]]);
   }
 
   return {

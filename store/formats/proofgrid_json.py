@@ -13,6 +13,7 @@ from scoring.table import Table, TableError
 from store.formats import json_text
 from store.formats.contract import FormatError
 
+LONGEST_GUIDELINES = 50_000
 GOLD, TABLE_TYPES = "gold", "table-types"
 _KINDS = {"gold/1": GOLD, "table-types/1": TABLE_TYPES}
 _MARK = re.compile(rb'"proofgrid"\s*:\s*"([\w/.-]+)"')
@@ -83,12 +84,37 @@ def read_table_types(raw: bytes) -> tuple[TableType, ...]:
     types: list[TableType] = []
     for index, entry in enumerate(_listed(value, "table_types")):
         try:
-            types.append(TableType.from_json(entry))
+            types.append(TableType.from_json(_without_guidelines(entry)))
         except SchemaError as wrong:
             raise FormatError(f"/table_types/{index}: {wrong}") from None
         if any(types[-1].name == other.name for other in types[:-1]):
             raise FormatError(f"/table_types/{index}/name: {types[-1].name!r} stands twice, expected each name once")
     return tuple(types)
+
+
+def read_guidelines(raw: bytes) -> dict[str, str]:
+    """The guidelines that the file has, in Markdown, by the name of their table type.
+
+    A text, or a list of its lines. Raises FormatError naming the JSON pointer of what is wrong.
+    """
+    found: dict[str, str] = {}
+    for index, entry in enumerate(_listed(_opened(raw, "table-types/1"), "table_types")):
+        if not isinstance(entry, dict) or "guidelines" not in entry:
+            continue
+        said = entry["guidelines"]
+        lines = [said] if isinstance(said, str) else said
+        if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+            raise FormatError(f"/table_types/{index}/guidelines: expected a text in Markdown, or a list of its lines")
+        text = "\n".join(lines)
+        if len(text) > LONGEST_GUIDELINES:
+            most = f"{LONGEST_GUIDELINES:,} characters"
+            raise FormatError(f"/table_types/{index}/guidelines: {len(text):,} characters, expected at most {most}")
+        found[str(entry.get("name", ""))] = text
+    return found
+
+
+def _without_guidelines(entry: Any) -> Any:
+    return {key: value for key, value in entry.items() if key != "guidelines"} if isinstance(entry, dict) else entry
 
 
 def _opened(raw: bytes, expected: str) -> Mapping[str, Any]:
