@@ -253,7 +253,7 @@ def test_there_now_is_the_value_of_the_same_cell_after_a_row_was_inserted_above(
 
 
 @pytest.fixture
-def guided(app: App) -> Iterator[None]:
+def guided(app: App) -> None:
     """The table type of the invoices has guidelines, newer than anybody has read."""
     connection = sqlite3.connect(app.home / "proofgrid.db", timeout=10)
     text = "# Jobs\n\nType what is **printed**. <img src=x>\n\n- one line, one job"
@@ -265,7 +265,6 @@ def guided(app: App) -> Iterator[None]:
     )
     connection.commit()
     connection.close()
-    yield
 
 
 @pytest.mark.usefixtures("guided")
