@@ -69,7 +69,7 @@ def _photograph(browser: Browser) -> None:
 def _open(page: Page, search: str, shows: str, *, accepted: bool = False) -> None:
     page.goto(URL)
     expect(page.get_by_test_id("queue").get_by_role("option").first).to_be_focused()
-    _press(page, *(["3"] if accepted else []), "/")
+    _press(page, *(["5"] if accepted else []), "/")
     page.keyboard.type(search)
     _press(page, "Enter")
     expect(page.get_by_role("grid")).to_contain_text(shows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
+from urllib.parse import parse_qsl
 
 import anyio.to_thread
 from sqlite_utils import Database
@@ -12,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import discussion, review_view, tokens
+from review_app import discussion, queue_view, review_view, tokens
 from review_app.components import frontend
 from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
@@ -25,6 +26,8 @@ from store.pages import DocumentError
 
 LARGEST_BODY = 8_000_000
 MOST_WAITING = 100
+# Lists of tables are read with a token for this number, which no gold table has.
+LISTS = 0
 DPI = range(36, 301)
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 PRIVATE_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -37,8 +40,11 @@ def issue_token(person: str, key: int) -> str:
     return tokens.issue(tokens.secret_of(settings().home.folder), Capability(person, key))
 
 
-def table_json(key: int, person: str, waiting: Sequence[int] = ()) -> dict[str, Any]:
-    """Everything that the review of one table shows, and tokens for tables with waiting edits; raises NotFound."""
+def table_json(key: int, person: str, waiting: Sequence[int] = (), chosen: str = "") -> dict[str, Any]:
+    """Everything that the review of one table shows, and tokens for tables with waiting edits; raises NotFound.
+
+    ``chosen`` is the filter of the queue that the person follows, as an address has it.
+    """
     db = database()
     with db.read() as reader:
         comparison = compare(db, reader, key)
@@ -69,7 +75,7 @@ def table_json(key: int, person: str, waiting: Sequence[int] = ()) -> dict[str, 
                 for entry in gold.gold_tables(reader, comparison.document.id)
                 for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
             ],
-            "queue": _place(db, reader, key, person),
+            "queue": _place(db, reader, key, person, chosen),
             "sheet": comparison.sheet.to_json(),
             "first": review_view.first_extraction(comparison),
             "history": review_view.history(gold.history(reader, key)),
@@ -117,6 +123,7 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
     """Record a verdict; on acceptance the answer has the score, and always what comes next."""
     db, key = database(), capability.gold
     verdict, name, revision = body.get("verdict"), body.get("id"), body.get("revision")
+    chosen = str(body.get("queue") or "")
     if not isinstance(name, str) or type(revision) is not int or not isinstance(verdict, str):
         raise StoreError("expected id (a text), revision (a whole number) and verdict (a word)")
     status = reviews.add_verdict(
@@ -130,9 +137,10 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
     )
     with db.read() as reader:
         answer: dict[str, Any] = {"status": status, "score": None}
-        following = queue.place(db, reader, key).next
-        answer["next"] = _next(following, capability.person)
-        answer["queue"] = None if following is None else _place(db, reader, following, capability.person)
+        place = queue.place(db, reader, key, _filter(chosen))
+        following = place.next
+        answer["next"], answer["beyond"] = _next(following, capability.person), place.beyond
+        answer["queue"] = None if following is None else _place(db, reader, following, capability.person, chosen)
         if status == "accepted":
             report = compare(db, reader, key).report
             answer["score"] = {
@@ -149,8 +157,12 @@ def _next(key: int | None, person: str) -> dict[str, Any] | None:
     return None if key is None else {"gold": key, "token": issue_token(person, key)}
 
 
-def _place(db: Db, reader: Database, key: int, person: str) -> dict[str, Any]:
-    place = queue.place(db, reader, key)
+def _filter(chosen: str) -> queue.Filter | None:
+    return queue.Filter.of(dict(parse_qsl(chosen))) if chosen else None
+
+
+def _place(db: Db, reader: Database, key: int, person: str, chosen: str) -> dict[str, Any]:
+    place = queue.place(db, reader, key, _filter(chosen))
     return {"done": place.done, "of": place.of, "next": _next(place.next, person)}
 
 
@@ -235,11 +247,26 @@ async def _table(request: Request) -> Response:
         capability = _granted(request.headers.get("authorization", "").removeprefix("Bearer "), key)
         waiting = [int(word) for word in request.query_params.get("waiting", "").split(",") if word.isdecimal()]
         asked = waiting[:MOST_WAITING]
-        return JSONResponse(await anyio.to_thread.run_sync(table_json, key, capability.person, asked))
+        chosen = request.query_params.get("queue", "")
+        return JSONResponse(await anyio.to_thread.run_sync(table_json, key, capability.person, asked, chosen))
     except TokenError as wrong:
         return _error(403, "token", str(wrong))
     except StoreError as wrong:
         return _refusal(wrong)
+
+
+def _list(work: Callable[[Mapping[str, str], str], Mapping[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        try:
+            capability = _granted(request.headers.get("authorization", "").removeprefix("Bearer "), LISTS)
+            asked = dict(request.query_params)
+            return JSONResponse(await anyio.to_thread.run_sync(work, asked, capability.person))
+        except TokenError as wrong:
+            return _error(403, "token", str(wrong))
+        except StoreError as wrong:
+            return _refusal(wrong)
+
+    return endpoint
 
 
 async def _page(request: Request) -> Response:
@@ -292,6 +319,7 @@ async def _unknown(request: Request) -> Response:
 
 ROUTES = [
     Route("/api/table/{gold:int}", _table),
+    Route("/api/queue", _list(queue_view.queue_json)),
     Route("/api/edits", _post(store_edits), methods=["POST"]),
     Route("/api/activity", _post(store_activity), methods=["POST"]),
     Route("/api/verdict", _post(store_verdict), methods=["POST"]),

@@ -43,6 +43,8 @@ class Db:
         self._idle: list[Database] = []
         # The sheet of each gold table as last folded, with its revision: see store.gold.current.
         self.folded: dict[int, tuple[int, Sheet]] = {}
+        # What other modules worked out from the database as they last saw it, by their name.
+        self.remembered: dict[str, Any] = {}
         self._closed = False
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,6 +71,7 @@ class Db:
                 if connection.in_transaction:
                     connection.rollback()
                 self.folded.clear()  # it may hold what has just been undone
+                self.remembered.clear()
                 raise
 
     @contextmanager

@@ -154,7 +154,7 @@ class _Work:
         self._open_gold()
         with self.reading() as reader:
             # What is doubtful is worked out now, while a person waits anyway, and not when the queue is first opened.
-            queue.entries(self.db, reader, project=self.project)
+            queue.entries(self.db, reader, queue.Filter(project=self.project))
         if self.progress:
             self.progress(len(ordered), len(ordered))
         return Ingested(tuple(entries))

@@ -1,172 +1,216 @@
-"""The queue: which gold table to take next, and why."""
+"""The queue: which gold tables a person wants to see, in which order, and which one comes next."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
 
 from sqlite_utils import Database
 
-from scoring import SCORING_VERSION, bind
-from scoring.schema import header_text
-from store import documents, gold
-from store.comments import open_threads
-from store.comparison import Comparison, compare
-from store.db import Db, row
+from store import derived, documents, gold
+from store.db import Db
+from store.queue_entry import Entry
 
-KIND = "queue entry"
+Order = Literal["risk", "document", "age"]
+Chosen = Literal["todo", "open", "skipped", "flagged", "accepted", "all"]
 
-# An entry follows from the edits, verdicts, comments and extractions of its document, and from the table types.
-KNOWN = f"""select g.id as gold, kept.body, kept.signature,
-    (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
-        from gold o where o.document = g.document) as edits,
-    (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
-    (select max(rowid) from comment where comment.gold = g.id) as comment,
-    (select min(id) from extraction where extraction.document = g.document) as extraction,
-    (select max(id) from table_type where table_type.project = document.project) as types
-from gold g join document on document.id = g.document
-left join derived kept on kept.gold = g.id and kept.kind = '{KIND}'"""
+# When more documents than these have changed, all entries are read again.
+MOST_CHANGED = 500
+# What comes after all that is open: a skipped table waits for later, a flagged one for someone else.
+_AFTER = {"open": 0, "started": 0, "skipped": 1, "flagged": 2, "accepted": 3}
+_STATUSES: Mapping[Chosen, frozenset[str]] = {
+    "todo": frozenset({"open", "started", "skipped", "flagged"}),
+    "open": frozenset({"open", "started"}),
+    "skipped": frozenset({"skipped"}),
+    "flagged": frozenset({"flagged"}),
+    "accepted": frozenset({"accepted"}),
+    "all": frozenset({"open", "started", "skipped", "flagged", "accepted"}),
+}
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One gold table in the queue.
+class Filter:
+    """Which tables of the queue, and in which order; an empty part leaves nothing out.
 
-    ``why`` is the reason in words for it to stand where it stands, ``comments`` the number of open threads.
+    Every one of the ``words`` must stand in the document's name or type, the table's name, or the reason.
     """
 
-    gold: int
-    project: str
-    document: str
-    doc_type: str
-    table: str
-    status: str
-    rows: int
-    cols: int
-    doubts: int
-    risk: float
-    why: str
-    comments: int
+    words: str = ""
+    status: Chosen = "todo"
+    project: str = ""
+    table_type: str = ""
+    level: str = ""
+    reason: str = ""
+    comments: str = ""
+    order: Order = "risk"
+
+    @classmethod
+    def of(cls, parts: Mapping[str, Any], *, project: str | None = None) -> Filter:
+        """The filter of an address; parts that it does not know are left out, and a wrong one is the default."""
+        known = {part.name: str(parts[part.name]) for part in fields(cls) if parts.get(part.name)}
+        for name, words in (("status", Chosen), ("order", Order)):
+            if known.get(name) not in get_args(words):
+                known.pop(name, None)
+        return cls(**{"project": project or "", **known})  # type: ignore[arg-type]  # checked just above
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a gold table stands in the queue of its project, and which table comes after it."""
+    """Where a gold table stands in the queue: how many are accepted, of how many, and which one comes after it.
+
+    ``beyond`` is true where the list that was chosen has no other table, so that the next one is of all to do.
+    """
 
     done: int
     of: int
     next: int | None
+    beyond: bool = False
 
 
-def entries(db: Db, reader: Database, *, project: str | None = None) -> tuple[Entry, ...]:
-    """The gold tables of a project, or of all: open ones by falling risk, then the accepted ones.
+@dataclass(frozen=True)
+class Listing:
+    """The entries that a filter lets through, and how many each choice of one of its parts would let through."""
 
-    Tables of one document stand together, where the riskiest of them stands.
+    entries: tuple[Entry, ...]
+    counts: Mapping[str, Mapping[str, int]]
+
+
+def listing(db: Db, reader: Database, chosen: Filter) -> Listing:
+    """The entries in their order; each count of a part goes by all other parts: it tells what a choice would give."""
+    words = chosen.words.casefold().split()
+    statuses = _STATUSES[chosen.status]
+    counts: dict[str, Counter[str]] = {
+        part: Counter() for part in ("status", "project", "table_type", "level", "reason", "comments")
+    }
+    found = []
+    for entry, text in _in_order(db, reader, chosen.order):
+        if words and not all(word in text for word in words):
+            continue
+        failed = [
+            part
+            for part, passes in (
+                ("status", entry.status in statuses),
+                ("project", not chosen.project or entry.project == chosen.project),
+                ("table_type", not chosen.table_type or entry.table_type == chosen.table_type),
+                ("level", not chosen.level or entry.level == chosen.level),
+                ("reason", not chosen.reason or chosen.reason in entry.reasons),
+                ("comments", not chosen.comments or entry.comments > 0),
+            )
+            if not passes
+        ]
+        if not failed:
+            found.append(entry)
+        if len(failed) < 2:
+            for part in failed or counts:
+                counts[part].update(_values(entry, part))
+    return Listing(tuple(found), counts)
+
+
+def entries(db: Db, reader: Database, chosen: Filter) -> tuple[Entry, ...]:
+    """The entries that a filter lets through, in its order."""
+    return listing(db, reader, chosen).entries
+
+
+def place(db: Db, reader: Database, key: int, chosen: Filter | None = None) -> Place:
+    """The place of a gold table in the queue of a filter; without one, in all that is to do in its project."""
+    document = documents.document(reader, gold.gold(reader, key).document)
+    everything = Filter(project=document.project)
+    chosen = chosen or everything
+    found = listing(db, reader, chosen)
+    whole = found.counts["status"]
+    done, of = whole["accepted"], sum(whole[status] for status in _AFTER)
+    others = [entry for entry in found.entries if entry.gold != key]
+    if others or chosen == everything:
+        return Place(done, of, _following(others, key, document.name, chosen.order))
+    following = place(db, reader, key).next
+    return Place(done, of, following, beyond=following is not None)
+
+
+def _following(others: Sequence[Entry], key: int, document: str, order: Order) -> int | None:
+    # By risk the order changes with every edit, so the next one is not the one that stood after this one, but
+    # first another table of the same document that was not put off, then the head of the queue.
+    beside = (entry for entry in others if entry.document == document and entry.gold > key and _is_open(entry))
+    if order == "document":
+        beside = (entry for entry in others if (entry.document, entry.gold) > (document, key) and _is_open(entry))
+    elif order == "age":
+        beside = (entry for entry in others if entry.gold > key and _is_open(entry))
+    following = next(beside, others[0] if others else None)
+    return following.gold if following else None
+
+
+def _is_open(entry: Entry) -> bool:
+    return entry.status in _STATUSES["open"]
+
+
+def _values(entry: Entry, part: str) -> Iterable[str]:
+    match part:
+        case "reason":
+            return entry.reasons
+        case "level":
+            return (entry.level,) if entry.level else ()
+        case "comments":
+            return ("open",) if entry.comments else ()
+        case _:
+            return (str(getattr(entry, part)),)
+
+
+def _in_order(db: Db, reader: Database, order: Order) -> tuple[tuple[Entry, str], ...]:
+    """All entries with the text that is searched; sorted anew only where something changed."""
+    known, sorted_by = _known(db, reader)
+    if order not in sorted_by:
+        found = sorted(known.values(), key=_order(known.values(), order))
+        sorted_by[order] = tuple((entry, _searched(entry)) for entry in found)
+    return sorted_by[order]
+
+
+def _searched(entry: Entry) -> str:
+    return f"{entry.document} {entry.table} {entry.doc_type} {entry.why}".casefold()
+
+
+def _order(all_of_them: Iterable[Entry], order: Order) -> Any:
+    """Open tables, then skipped ones, flagged ones (each the latest last), and accepted ones.
+
+    By risk, tables of one document stand together, where the riskiest of them stands.
     """
-    found = _entries(db, reader, project)
     risk: dict[tuple[str, str], float] = {}
-    for entry in found:
-        if entry.status != "accepted":
+    for entry in all_of_them:
+        if _is_open(entry):
             of = (entry.project, entry.document)
             risk[of] = max(entry.risk, risk.get(of, 0.0))
 
-    def order(entry: Entry) -> tuple[Any, ...]:
-        accepted = entry.status == "accepted"
-        return (accepted, 0.0 if accepted else -risk[entry.project, entry.document], entry.document, entry.gold)
+    def by(entry: Entry) -> tuple[Any, ...]:
+        after = _AFTER[entry.status]
+        if order == "age":
+            return (after, entry.gold)
+        if order == "document":
+            return (after, entry.document, entry.gold)
+        if entry.status in ("skipped", "flagged"):
+            return (after, entry.judged)
+        return (after, 0.0 if after else -risk[entry.project, entry.document], entry.document, entry.gold)
 
-    return tuple(sorted(found, key=order))
-
-
-def place(db: Db, reader: Database, key: int) -> Place:
-    """The place of a gold table: how many of its project are accepted, and the next open one."""
-    document = documents.document(reader, gold.gold(reader, key).document)
-    all_of_them = entries(db, reader, project=document.project)
-    others = [entry for entry in all_of_them if entry.status != "accepted" and entry.gold != key]
-    # The order of the queue changes with every edit, so the next one is not the one that stood after
-    # this one, but first another table of the same document, then the head of the queue.
-    beside = (entry for entry in others if entry.document == document.name and entry.gold > key)
-    following = next(beside, others[0] if others else None)
-    return Place(
-        sum(entry.status == "accepted" for entry in all_of_them),
-        len(all_of_them),
-        following.gold if following else None,
-    )
+    return by
 
 
-def _entries(db: Db, reader: Database, project: str | None) -> list[Entry]:
-    """The entries as last derived where nothing has changed since, else derived anew and kept."""
-    found = []
-    for known in reader.query(f"{KNOWN} where ? is null or project = ?", (project, project)):
-        key, body, kept = known.pop("gold"), known.pop("body"), known.pop("signature")
-        signature = json.dumps([SCORING_VERSION, known], sort_keys=True)
-        if signature == kept:
-            found.append(Entry(**json.loads(body)))
-            continue
-        entry = _derived(compare(db, reader, key), _flagged(reader, key), open_threads(reader, key))
-        with db.write() as writer:
-            writer.execute(
-                "insert or replace into derived (gold, kind, signature, body) values (?, ?, ?, ?)",
-                (key, KIND, signature, json.dumps(asdict(entry), ensure_ascii=False)),
-            )
-        found.append(entry)
-    return found
-
-
-def _flagged(reader: Database, key: int) -> str:
-    last = row(reader, "select verdict, reason from verdict where gold = ? order by rowid desc", (key,))
-    return (last["reason"] or "no reason given") if last and last["verdict"] == "flag" else ""
-
-
-def _derived(found: Comparison, flagged: str, comments: int) -> Entry:
-    table = found.sheet.table
-    if found.status == "accepted":
-        status, why = "accepted", "Accepted" if found.gold.base != "import" else "Gold that was imported"
-    elif flagged:
-        status, why = "flagged", f"Flagged: {flagged}"
+def _known(db: Db, reader: Database) -> tuple[dict[int, Entry], dict[Order, tuple[tuple[Entry, str], ...]]]:
+    """All entries by number, taken from the last time but for the documents that changed since."""
+    newest = derived.newest(reader)
+    last = db.remembered.get("queue")
+    if last is not None and last[0] == newest:
+        return last[1], last[2]
+    behind = last is not None and any(newest[name] < number for name, number in last[0].items())
+    changed = derived.changed_since(reader, last[0]) if last and not behind else ()
+    if last is not None and changed and len(changed) <= MOST_CHANGED:
+        where, known = f"g.document in ({', '.join('?' * len(changed))})", dict(last[1])
+    elif last is not None and not behind and not changed:
+        where, known = "0", dict(last[1])
     else:
-        status, why = ("started" if found.revision else "open"), _why(found)
-    doubts = () if status == "accepted" else found.doubts  # of an accepted table nobody asks for them
-    return Entry(
-        gold=found.gold.id,
-        project=found.document.project,
-        document=found.document.name,
-        doc_type=found.document.doc_type,
-        table=found.label,
-        status=status,
-        rows=table.n_rows - table.header_rows,
-        cols=table.n_cols,
-        doubts=len(doubts),
-        risk=1.0 - _product(1.0 - doubt.risk for doubt in doubts),
-        why=why,
-        comments=comments,
-    )
-
-
-def _why(found: Comparison) -> str:
-    if found.first is None:
-        return "Nothing was extracted for this table"
-    if not found.doubts:
-        return "No doubtful cell; read it once against the page"
-    worst = found.doubts[0]
-    column = _column(found, worst.col)
-    is_form = found.table_type is not None and found.table_type.form
-    where = column if is_form else f"Row {worst.row - found.sheet.table.header_rows + 1}, {column}"
-    return f"{where}: {worst.reasons[0]}"
-
-
-def _column(found: Comparison, col: int) -> str:
-    table = found.sheet.table
-    if found.table_type is not None:
-        named = bind(table, found.table_type).columns[col]
-        if named is not None:
-            return found.table_type.columns[named].shown
-    return header_text(table, col, table.header_rows) or f"column {col + 1}"
-
-
-def _product(factors: Iterator[float]) -> float:
-    result = 1.0
-    for factor in factors:
-        result *= factor
-    return result
+        where, changed, known = "1", (), {}
+    for value in derived.kept(db, reader, "queue entry", where, changed):
+        entry = Entry.from_json(value)
+        known[entry.gold] = entry
+    sorted_by: dict[Order, tuple[tuple[Entry, str], ...]] = {}
+    if not behind:  # a reader that sees an older state is served, but nothing is kept of it
+        db.remembered["queue"] = (newest, known, sorted_by)
+    return known, sorted_by

@@ -1,191 +1,254 @@
-// The queue: a list of tables to review, walked and opened by keyboard.
+/** The queue: tables to review, searched, filtered, walked and opened by keyboard; rows come from the server as needed. */
 
-const STATUS = {
-  open: { mark: "\u25CB", label: "Open" },
-  started: { mark: "\u25D0", label: "Started" },
-  flagged: { mark: "\u2691", label: "Flagged" },
-  accepted: { mark: "\u2713", label: "Accepted" },
+import { counted, h } from "./dom.js";
+import { createServer } from "./server.js";
+import { createWindowed } from "./windowed.js";
+import { choicesOf, cleared, countOf, emptyWords, filterOf, openedFrom, ORDERS, PARTS, queryOf, STATUSES } from "./queue_filter.js";
+
+const ROW_PX = 56;
+const CHUNK = 100; // rows of one request
+const SEARCH_AFTER_MS = 60;
+const SIGNS = {
+  open: ["○", "Open"],
+  started: ["◐", "Started"],
+  skipped: ["↷", "Skipped"],
+  flagged: ["⚑", "Flagged"],
+  accepted: ["✓", "Accepted"],
 };
-const FILTERS = [
-  ["todo", "To do", (row) => row.status !== "accepted"],
-  ["flagged", "Flagged", (row) => row.status === "flagged"],
-  ["accepted", "Accepted", (row) => row.status === "accepted"],
-  ["all", "All", () => true],
-];
-const DRAWN_AT_ONCE = 300;
+const WORDS = "Arrows move · Enter opens · / searches · F filters · 1–6 choose the list · Esc clears";
 
-function element(tag, attributes = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
-  }
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
+function createQueue(root) {
+  let component = null;
+  let server = null;
+  let filter = filterOf(location.search);
+  let wanted = openedFrom(location.search);
+  let answer = { total: 0, counts: {}, doubts: 0 };
+  let rows = new Map(); // place -> row
+  let asked = new Set(); // chunks on their way
+  let turn = 0;
+  let waiting = null;
 
-class Queue {
-  constructor(root) {
-    this.root = root;
-    this.filter = "todo";
-    this.words = "";
-    this.selected = null;
-    this.rows = [];
-    this.shown = [];
-    this.drawn = DRAWN_AT_ONCE;
-    this.search = element("input", {
-      type: "search", class: "queue-search", placeholder: "Search documents and tables  ( / )",
-      "aria-label": "Search documents and tables",
-    });
-    this.chips = element("div", { class: "queue-chips", role: "group", "aria-label": "Which tables" });
-    this.count = element("span", { class: "queue-count", "aria-live": "polite" });
-    this.list = element("div", { class: "queue-list", role: "listbox", "aria-label": "Tables to review" });
-    this.frame = element(
-      "div", { class: "queue", "data-testid": "queue" },
-      element("div", { class: "queue-bar" }, this.search, this.chips, this.count),
-      this.list,
-      element("div", { class: "queue-keys" }, "Arrows move \u00B7 Enter opens \u00B7 / searches \u00B7 1\u20134 choose the list"),
-    );
-    const style = element("link", { rel: "stylesheet", href: new URL("queue.css", import.meta.url).href });
-    this.frame.hidden = true; // until its style is there
-    style.addEventListener("load", () => { this.frame.hidden = false; this.focusSelected(); this.warm(); });
-    root.replaceChildren(style, this.frame);
-    this.frame.addEventListener("keydown", (event) => this.key(event));
-    this.search.addEventListener("input", () => { this.words = this.search.value; this.draw(); });
-    this.list.addEventListener("click", (event) => {
-      const row = event.target.closest("[data-gold]");
-      if (row) this.open(Number(row.dataset.gold));
-    });
-    this.list.addEventListener("scroll", () => {
-      const nearEnd = this.list.scrollTop + this.list.clientHeight > this.list.scrollHeight - 200;
-      if (nearEnd && this.drawn < this.shown.length) { this.drawn += DRAWN_AT_ONCE; this.drawRows(); }
-    });
+  const search = h("input", { type: "search", class: "queue-search", placeholder: "Search documents, tables, reasons  ( / )", "aria-label": "Search documents, tables and reasons", value: filter.words, oninput: searched });
+  const chips = h("div", { class: "queue-chips", role: "group", "aria-label": "Which tables" });
+  const choices = h("div", { class: "queue-choices", role: "group", "aria-label": "Filters" });
+  const bar = h("span", { class: "queue-bar-done" });
+  const progress = h("div", { class: "queue-progress" }, h("div", { class: "queue-track", "aria-hidden": "true" }, bar), h("span", { "data-testid": "queue-progress", role: "status" }));
+  const list = createWindowed({ role: "listbox", label: "Tables to review", height: ROW_PX, draw: line, onShown: load });
+  const empty = h("p", { class: "queue-empty", role: "status", tabindex: "-1", hidden: true });
+  const frame = h("div", { class: "queue", "data-testid": "queue-screen", onkeydown: pressed },
+    progress, h("div", { class: "queue-top" }, search, chips), choices, list.element, empty, h("div", { class: "queue-keys" }, WORDS));
+  list.element.classList.add("queue-list");
+  list.element.dataset.testid = "queue";
+  list.element.addEventListener("click", (event) => {
+    const row = event.target.closest("[data-gold]");
+    if (row) open(Number(row.dataset.place));
+  });
+  const style = h("link", { rel: "stylesheet", href: new URL("queue.css", import.meta.url).href });
+  frame.hidden = true; // until its style is there
+  style.addEventListener("load", () => {
+    frame.hidden = false;
+    fit();
+    list.fill(list.count, { keep: true });
+    focus();
+    import(new URL("index.js", import.meta.url).href).catch(() => null); // the review's modules, while the person chooses
+  });
+  root.replaceChildren(style, frame);
+  addEventListener("resize", fit);
+
+  /** The list takes the height that the window leaves. */
+  function fit() {
+    const above = list.element.getBoundingClientRect().top + (document.scrollingElement?.scrollTop ?? 0);
+    list.element.style.height = `${Math.max(3 * ROW_PX, innerHeight - Math.max(0, above) - 48)}px`;
   }
 
-  show(component) {
-    this.component = component;
-    const first = this.rows.length === 0;
-    this.rows = component.data.rows;
-    if (first && !this.rows.some(FILTERS[0][2])) this.filter = "all";
-    if (this.selected === null) this.selected = component.data.selected ?? null;
-    this.draw();
+  // --- what the server has -------------------------------------------------------------------------------------
+
+  function request(from) {
+    return server.list(`/api/queue?${queryOf(filter)}&from=${from}&count=${CHUNK}`);
   }
 
-  /** The modules of the review are fetched while the person chooses. */
-  warm() {
-    import(new URL("index.js", import.meta.url).href).catch(() => null);
-  }
-
-  draw() {
-    this.chips.replaceChildren(
-      ...FILTERS.map(([name, label, keep]) => {
-        const chip = element(
-          "button", { type: "button", class: "queue-chip", "aria-pressed": String(name === this.filter) },
-          `${label} `, element("span", {}, String(this.rows.filter(keep).length)),
-        );
-        chip.addEventListener("click", () => this.choose(name));
-        return chip;
-      }),
-    );
-    const keep = FILTERS.find(([name]) => name === this.filter)[2];
-    const words = this.words.toLowerCase().split(/\s+/).filter(Boolean);
-    this.shown = this.rows.filter(
-      (row) => keep(row) && words.every((word) => `${row.document} ${row.table} ${row.kind} ${row.why}`.toLowerCase().includes(word)),
-    );
-    if (!this.shown.some((row) => row.gold === this.selected)) this.selected = this.shown[0]?.gold ?? null;
-    this.count.textContent = this.shown.length === 1 ? "1 table" : `${this.shown.length} tables`;
-    this.drawn = Math.max(DRAWN_AT_ONCE, this.shown.findIndex((row) => row.gold === this.selected) + 1);
-    this.drawRows();
-  }
-
-  drawRows() {
-    if (this.shown.length === 0) {
-      const words = this.words
-        ? "Nothing matches this search. Esc clears it."
-        : "Nothing to do here. Every table in this list has been dealt with.";
-      this.list.replaceChildren(element("p", { class: "queue-empty" }, words));
-      return;
-    }
-    this.list.replaceChildren(...this.shown.slice(0, this.drawn).map((row) => this.row(row)));
-    this.mark();
-  }
-
-  row(row) {
-    const status = STATUS[row.status];
-    return element(
-      "div",
-      { class: `queue-row is-${row.status}`, role: "option", "data-gold": row.gold, tabindex: "-1" },
-      element("span", { class: "queue-mark", title: status.label, "aria-label": status.label }, status.mark),
-      element(
-        "span", { class: "queue-what" },
-        element("span", { class: "queue-name", dir: "auto" }, row.document),
-        element("span", { class: "queue-table", dir: "auto" }, row.table),
-      ),
-      element("span", { class: "queue-why", dir: "auto", title: row.why }, row.why),
-      element("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : "",
-        row.comments ? element("span", { class: "queue-comments" }, row.comments === 1 ? "1 comment" : `${row.comments} comments`) : ""),
-      element("span", { class: "queue-size" }, `${row.rows} \u00D7 ${row.cols}`),
-    );
-  }
-
-  mark() {
-    for (const row of this.list.querySelectorAll("[data-gold]")) {
-      const chosen = Number(row.dataset.gold) === this.selected;
-      row.setAttribute("aria-selected", String(chosen));
-      row.tabIndex = chosen ? 0 : -1;
+  /** Ask anew from the top; the chosen table stays chosen where it is among the first. */
+  async function refresh({ choose = null } = {}) {
+    const mine = (turn += 1);
+    try {
+      const fresh = await request(0);
+      if (mine === turn) take(fresh, choose);
+    } catch (wrong) {
+      if (mine === turn) tell(`The list could not be loaded: ${wrong.message}`);
     }
   }
 
-  focusSelected() {
-    const row = this.list.querySelector(`[data-gold="${this.selected}"]`);
-    row?.focus({ preventScroll: true });
-    row?.scrollIntoView({ block: "nearest" });
+  function take(fresh, choose) {
+    answer = fresh;
+    rows = new Map(fresh.rows.map((row, index) => [index, row]));
+    asked = new Set([0]);
+    const kept = [...rows].find(([, row]) => row.gold === choose)?.[0];
+    list.fill(answer.total);
+    if (answer.total) list.choose(kept ?? 0);
+    draw();
+    if (fresh.first) server.prefetch(fresh.first); // draws its first page, too
   }
 
-  choose(name) {
-    this.filter = name;
-    this.draw();
-    this.focusSelected();
+  /** Rows on the screen that are not here yet. */
+  function load(first, last) {
+    if (!server) return;
+    for (let chunk = Math.floor(first / CHUNK); chunk * CHUNK < last; chunk += 1) {
+      if (asked.has(chunk)) continue;
+      asked.add(chunk);
+      const mine = turn;
+      request(chunk * CHUNK)
+        .then((more) => {
+          if (mine !== turn) return;
+          more.rows.forEach((row, index) => rows.set(more.from + index, row));
+          const focused = list.element.contains(frame.getRootNode().activeElement);
+          for (let index = more.from; index < more.from + more.rows.length; index += 1) list.redraw(index);
+          if (focused) focus();
+        })
+        .catch(() => asked.delete(chunk));
+    }
   }
 
-  move(by) {
-    const at = this.shown.findIndex((row) => row.gold === this.selected);
-    const next = Math.min(this.shown.length - 1, Math.max(0, at + by));
-    if (next < 0) return;
-    this.selected = this.shown[next].gold;
-    if (next >= this.drawn) { this.drawn = next + DRAWN_AT_ONCE; this.drawRows(); }
-    this.mark();
-    this.focusSelected();
+  // --- drawing -------------------------------------------------------------------------------------------------
+
+  function tell(text) {
+    empty.textContent = text;
+    empty.hidden = !text;
+    list.element.hidden = Boolean(text);
   }
 
-  open(gold) {
-    this.selected = gold;
-    this.mark();
-    this.component.setTriggerValue("open", gold);
+  function draw() {
+    tell(answer.total ? "" : emptyWords(filter, answer.counts));
+    const [all, done] = [countOf(answer.counts, "all"), countOf(answer.counts, "accepted")];
+    bar.style.width = `${all ? (100 * done) / all : 0}%`;
+    const parts = ["skipped", "flagged"].filter((name) => countOf(answer.counts, name)).map((name) => `${countOf(answer.counts, name).toLocaleString("en")} ${name}`);
+    progress.lastChild.textContent = [`${done.toLocaleString("en")} of ${all.toLocaleString("en")} tables accepted`, ...parts, answer.doubts ? `${answer.doubts.toLocaleString("en")} cells to look at in this list` : ""].filter(Boolean).join(" · ");
+    chips.replaceChildren(...Object.entries(STATUSES).map(([name, label]) =>
+      h("button", { type: "button", class: "queue-chip", "aria-pressed": String(name === filter.status), onclick: () => choose({ status: name }) }, `${label} `, h("span", {}, countOf(answer.counts, name).toLocaleString("en")))));
+    const active = frame.getRootNode().activeElement?.dataset?.part;
+    choices.replaceChildren(...Object.entries(PARTS).map(([part, { label, all: every }]) => {
+      const options = choicesOf(part, answer.counts, filter[part]);
+      if (options.length < (part === "comments" ? 1 : 2) && !filter[part]) return null;
+      return picker(part, label, [["", every], ...options.map(([value, words, count]) => [value, `${words} (${count.toLocaleString("en")})`])], (value) => choose({ [part]: value }, part));
+    }).filter(Boolean), picker("order", "Order", Object.entries(ORDERS), (order) => choose({ order }, "order")));
+    if (active) choices.querySelector(`[data-part="${active}"]`)?.focus();
   }
 
-  key(event) {
-    // Streamlit has shortcuts of its own on the page (r, c); what is typed here stays here.
-    event.stopPropagation();
+  function picker(part, label, options, chosen) {
+    const select = h("select", { "aria-label": label, "data-part": part, onchange: (event) => chosen(event.target.value) },
+      options.map(([value, words]) => h("option", { value, selected: value === filter[part] }, words)));
+    select.classList.toggle("chosen", part !== "order" && Boolean(filter[part]));
+    return select;
+  }
+
+  function line(index) {
+    const row = rows.get(index);
+    const here = index === list.chosen;
+    const more = { role: "option", "aria-selected": String(here), "aria-posinset": index + 1, "aria-setsize": answer.total, tabindex: here ? "0" : "-1", "data-place": index };
+    if (!row) return h("div", { class: "queue-row", ...more }, h("span"), "…");
+    const [sign, status] = SIGNS[row.status];
+    return h("div", { class: `queue-row is-${row.status}`, "data-gold": row.gold, ...more },
+      h("span", { class: "queue-mark", title: status, role: "img", "aria-label": status }, sign),
+      h("span", { class: "queue-what" }, h("span", { class: "queue-name", dir: "auto", title: row.document }, row.document), h("span", { class: "queue-table", dir: "auto" }, row.table)),
+      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.why),
+      h("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : "", row.comments ? h("span", { class: "queue-comments" }, counted(row.comments, "comment")) : ""),
+      h("span", { class: "queue-size", title: "Rows and columns" }, `${row.rows} × ${row.cols}`));
+  }
+
+  function focus() {
+    if (frame.getRootNode().activeElement === search) return;
+    (empty.hidden ? list.at(list.chosen) : empty)?.focus({ preventScroll: true }); // keys are heard where the focus is
+  }
+
+  // --- what the person does ------------------------------------------------------------------------------------
+
+  function address(more = {}) {
+    const url = new URL(location.href);
+    url.search = new URLSearchParams([...new URLSearchParams(queryOf(filter)), ...Object.entries(more)]).toString();
+    history.replaceState(history.state, "", url);
+  }
+
+  function choose(parts, from = null) {
+    filter = { ...filter, ...parts };
+    address();
+    return refresh({ choose: rows.get(list.chosen)?.gold }).then(() => from || focus());
+  }
+
+  function searched() {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => choose({ words: search.value.trim() }, "search"), SEARCH_AFTER_MS);
+  }
+
+  async function open(index) {
+    clearTimeout(waiting);
+    if (search.value.trim() !== filter.words) {
+      filter = { ...filter, words: search.value.trim() };
+      await refresh(); // Enter came before the list that it speaks of
+      index = 0;
+    }
+    const row = rows.get(index);
+    if (!row) return;
+    list.choose(index);
+    address({ at: row.gold });
+    component.setTriggerValue("open", { gold: row.gold, queue: queryOf(filter) || "status=todo" });
+  }
+
+  function clear() {
+    search.value = "";
+    search.blur();
+    choose(cleared(filter));
+  }
+
+  function move(by) {
+    if (!list.count) return;
+    list.choose(Math.min(list.count - 1, Math.max(0, list.chosen + by)));
+    if (frame.getRootNode().activeElement !== search) focus();
+  }
+
+  function pressed(event) {
+    event.stopPropagation(); // Streamlit has shortcuts of its own on the page (r, c); what is typed here stays here
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const inSearch = event.target === this.search;
-    const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity };
-    if (!inSearch) Object.assign(moves, { j: 1, k: -1 });
-    const onChip = event.target.classList?.contains("queue-chip");
-    if (event.key in moves && !(inSearch && (event.key === "Home" || event.key === "End"))) this.move(moves[event.key]);
-    else if (event.key === "Enter" && !onChip && this.selected !== null) this.open(this.selected);
-    else if (event.key === "/" && !inSearch) this.search.focus();
-    else if (event.key === "Escape" && inSearch) { this.search.value = this.words = ""; this.draw(); this.focusSelected(); }
-    else if (!inSearch && /^[1-4]$/.test(event.key)) this.choose(FILTERS[Number(event.key) - 1][0]);
+    const inSearch = event.target === search;
+    const inList = !inSearch && !event.target.closest("select, button");
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: list.page(), PageUp: -list.page() };
+    if (inList) Object.assign(steps, { Home: -Infinity, End: Infinity, j: 1, k: -1 });
+    if (event.key in steps && (inSearch || inList)) move(steps[event.key]);
+    else if (event.key === "Enter" && (inSearch || inList)) open(list.chosen);
+    else if (event.key === "/" && !inSearch) search.focus();
+    else if (event.key === "Escape" && (inSearch || inList)) clear();
+    else if (event.key === "Escape") focus();
+    else if (inList && event.key.toLowerCase() === "f") choices.querySelector("select")?.focus();
+    else if (!inSearch && /^[1-6]$/.test(event.key)) choose({ status: Object.keys(STATUSES)[Number(event.key) - 1] });
     else return;
     event.preventDefault();
   }
+
+  return {
+    /** Called at each drawing by Streamlit; the first answer comes with the page. */
+    show(next) {
+      component = next;
+      server = createServer(next.data.api);
+      server.learn(0, next.data.token);
+      filter = filterOf(location.search);
+      if (!filter.project && next.data.project) filter.project = next.data.project;
+      search.value = filter.words;
+      take(next.data.answer, wanted ?? rows.get(list.chosen)?.gold);
+      if (wanted) address();
+      wanted = null;
+      if (!frame.hidden) focus();
+    },
+    close: () => removeEventListener("resize", fit),
+  };
 }
 
 const queues = new WeakMap();
 
-export default function (component) {
+/** Called by Streamlit at the first drawing and on each change of the data. */
+export default function mount(component) {
   const root = component.parentElement.querySelector(".proofgrid") ?? component.parentElement;
-  if (!queues.has(root)) queues.set(root, new Queue(root));
+  if (!queues.has(root)) queues.set(root, createQueue(root));
   queues.get(root).show(component);
-  return () => queues.delete(root);
+  return () => {
+    queues.get(root)?.close();
+    queues.delete(root);
+  };
 }

@@ -34,7 +34,7 @@ export function createReview(host, data, leave) {
   const client = newId();
   const storage = storageOfPage();
   const stop = new AbortController();
-  const server = createServer(data.api);
+  const server = createServer(data.api, data.queue);
   const { person } = data;
   let given = null; // the gold table that Streamlit named last
   let desk = null;

@@ -2,8 +2,11 @@
 
 const PATIENCE_MS = 20_000;
 
-/** `api` is the address of the server; tokens are learned from the page, from the tabs and from the queue. */
-export function createServer(api) {
+/**
+ * `api` is the address of the server; tokens are learned from the page, from the tabs and from the queue.
+ * `queue` is the filter of the queue that the person follows: the next table is the next one of it.
+ */
+export function createServer(api, queue = "") {
   const tokens = new Map();
   const prefetched = new Map(); // gold -> {at, answer}
 
@@ -21,7 +24,7 @@ export function createServer(api) {
 
     /** `{status, body}`; rejects without a connection. */
     async send(path, body) {
-      const plain = JSON.stringify({ ...body, token: tokens.get(body.gold) });
+      const plain = JSON.stringify({ ...body, ...(path === "/api/verdict" && { queue }), token: tokens.get(body.gold) });
       const headers = { "Content-Type": "application/json" };
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const answer = await fetch(new URL(path, api), { method: "POST", headers, body: plain, signal });
@@ -41,13 +44,13 @@ export function createServer(api) {
         const answer = await ahead.answer;
         if (answer) return answer;
       }
-      return read(`/api/table/${gold}${waiting.length ? `?waiting=${waiting}` : ""}`, gold);
+      return read(`/api/table/${gold}?${new URLSearchParams({ queue, waiting })}`, gold);
     },
 
     /** Fetch the next table and its first page image while the person works on this one. */
     prefetch({ gold, token }) {
       server.learn(gold, token);
-      const answer = read(`/api/table/${gold}`, gold).catch(() => null);
+      const answer = read(`/api/table/${gold}?${new URLSearchParams({ queue })}`, gold).catch(() => null);
       prefetched.set(gold, { at: performance.now(), answer });
       answer.then((table) => {
         const page = table?.document.pages[0];
@@ -59,6 +62,8 @@ export function createServer(api) {
     async threads(gold) {
       return (await read(`/api/comments/${gold}`, gold)).threads;
     },
+    /** A list of tables or cells, read with the token for lists. */
+    list: (path) => read(path, 0),
 
     async words(path, gold) {
       return (await read(path, gold)).words;

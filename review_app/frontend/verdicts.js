@@ -46,7 +46,7 @@ export function createVerdicts(ui) {
     }
   }
 
-  async function follow(gold, name, { status, next, queue, score }) {
+  async function follow(gold, name, { status, next, queue, score, beyond }) {
     const desk = ui.desk();
     const words = score ? scoreInWords(desk.table.name, score) : "";
     if (score) ui.beside.receipt.show(gold, desk.table.name, score);
@@ -59,7 +59,7 @@ export function createVerdicts(ui) {
     const early = next && !desk.table.tables.some((one) => one.gold === next.gold);
     if (next) {
       await ui.open(next, { early, queue });
-      return say(words);
+      return say([words, beyond ? "The list that you chose is done; this is the next table of all." : ""].join(" ").trim());
     }
     desk.status(status);
     frame.table(desk.table);

@@ -2,33 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from review_app import queue_view
+from review_app.api import LISTS, issue_token
 from review_app.components import frontend
 from review_app.settings import database, settings
-from store import queue
+from store import documents
 
 
 def show() -> None:
-    """The queue of the project, or how to fill it."""
-    db = database()
-    with db.read() as reader:
-        entries = queue.entries(db, reader, project=settings().project)
-    if not entries:
-        _empty()
-        return
-    accepted = sum(entry.status == "accepted" for entry in entries)
-    st.progress(accepted / len(entries), text=f"**{accepted} of {len(entries)}** tables accepted")
-    rows = [{**asdict(entry), "kind": entry.doc_type} for entry in entries]
+    """The queue under the filter that the address names, or how to fill it."""
+    with database().read() as reader:
+        if not documents.projects(reader):
+            _empty()
+            return
+    project = settings().project
+    asked = {"project": project or "", **_asked()}
     chosen = frontend.declared("queue")(
-        data={"module": frontend.address("queue.js"), "rows": rows},
+        data={
+            "module": frontend.address("queue.js"),
+            "token": issue_token(settings().person, LISTS),
+            "project": project,
+            # The list is there when the component is drawn, without asking the server once more.
+            "answer": queue_view.queue_json({**asked, "from": "0"}, settings().person),
+        },
         key="queue",
         on_open_change=lambda: None,
     )
     if chosen.open is not None:
-        st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(chosen.open)})
+        parts = {"table": str(chosen.open["gold"]), "queue": str(chosen.open["queue"])}
+        st.switch_page(st.session_state["screens"]["review"], query_params=parts)
+
+
+def _asked() -> dict[str, str]:
+    """The filter of the address; one that a review followed is where it was put: see queue_filter.js."""
+    given = st.query_params.to_dict()
+    return dict(parse_qsl(given["queue"])) if "queue" in given else given
 
 
 def _empty() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -32,7 +33,7 @@ def show() -> None:
         return
     # The page is drawn while the browser still loads the component; its request waits for this drawing.
     threading.Thread(target=_draw_first_page, args=(document.sha256,), daemon=True).start()
-    person = settings().person
+    person, chosen = settings().person, st.query_params.get("queue", "")
     # Only here does the component ask for a rerun; edits never do: see docs/decisions.md.
     done = frontend.declared("review")(
         data={
@@ -40,12 +41,13 @@ def show() -> None:
             "gold": key,
             "token": issue_token(person, key),
             "person": person,
+            "queue": chosen,
         },
         key="review",
         on_leave_change=lambda: None,
     )
     if done.leave is not None:
-        st.switch_page(st.session_state["screens"]["queue"])
+        st.switch_page(st.session_state["screens"]["queue"], query_params=dict(parse_qsl(chosen)))
 
 
 def _draw_first_page(sha256: str) -> None:
@@ -58,5 +60,5 @@ def _asked() -> int | None:
     if asked.isdecimal() and len(asked) < 16:
         return int(asked)
     with database().read() as reader:
-        entries = queue.entries(database(), reader, project=settings().project)
+        entries = queue.entries(database(), reader, queue.Filter(project=settings().project or "", status="all"))
     return entries[0].gold if entries else None

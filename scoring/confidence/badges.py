@@ -17,6 +17,7 @@ from scoring.values.reader import read, same
 Level = Literal["high", "medium", "low", "none"]
 Evidence = defaultdict[tuple[int, int], list[tuple[float, str]]]
 NO_SCORE = "No score: the extractor reported no confidence"
+NOT_EXTRACTED = "this row was not extracted"
 
 # Chances that are set by hand, until measured ones are known; see ``doubts``.
 RISK_WITHOUT_SCORE = 0.5
@@ -116,7 +117,7 @@ def doubts(
     for cell in gold.cells:
         if cell.row in missed and cell.header != "column" and cell.text.strip():
             missed.remove(cell.row)
-            evidence[cell.row, cell.col].append((RISK_OF_MISSED_ROW, "this row was not extracted"))
+            evidence[cell.row, cell.col].append((RISK_OF_MISSED_ROW, NOT_EXTRACTED))
     told = [(finding, _anchors(gold, finding)) for finding in findings if finding.cells]
     for finding, places in told:
         if finding.kind != "sum":

@@ -204,3 +204,25 @@ def test_modules_are_served_for_ever_under_the_hash_of_all_of_them(server: Serve
     assert server.get(frontend.address("index.js"))[0] == 200
     assert server.get("/assets/other/index.js")[0] == 404
     assert server.get(f"/assets/{frontend.version()}/..%2fapi.py")[0] == 404
+
+
+def test_the_queue_is_read_with_the_token_for_lists_alone(server: Server) -> None:
+    status, answer = server.get("/api/queue?words=bolt%201.20", server.token(gold=0))
+    assert (status, answer["total"], answer["rows"]) == (200, 0, [])
+    status, answer = server.get("/api/queue?from=0&count=x", server.token(gold=0))
+    assert [(row["gold"], row["status"], row["level"]) for row in answer["rows"]] == [(server.gold, "open", "low")]
+    assert answer["first"]["gold"] == server.gold
+    assert server.get(f"/api/table/{server.gold}", answer["first"]["token"])[0] == 200
+    assert server.get("/api/queue", server.token())[0] == 403
+
+
+def test_the_review_follows_the_list_that_was_chosen(server: Server) -> None:
+    with server.db.read() as reader:
+        document = gold(reader, server.gold).document
+    for name in ("second", "third"):
+        add_gold(server.db, document, from_rows([["x"]]), name=name, base="extraction", person="ann")
+    _, table = server.get(f"/api/table/{server.gold}?queue=words%3Dthird", server.token())
+    assert table["queue"]["next"]["gold"] == server.gold + 2
+    body = {"id": "verdict-1", "verdict": "accept", "revision": 0, "queue": "words=third"}
+    _, answer = server.post("/api/verdict", body)
+    assert (answer["next"]["gold"], answer["beyond"]) == (server.gold + 2, False)

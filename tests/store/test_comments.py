@@ -141,7 +141,7 @@ def test_the_database_refuses_to_change_what_was_said(db: Db, gold: Gold, table_
 def test_the_queue_counts_open_comments_at_once(db: Db, gold: Gold) -> None:
     def counts() -> list[int]:
         with db.read() as reader:
-            return [entry.comments for entry in queue.entries(db, reader)]
+            return [entry.comments for entry in queue.entries(db, reader, queue.Filter())]
 
     assert counts() == [0]
     add_comments(db, gold.id, [ASKED], person="ann")

@@ -1,0 +1,152 @@
+"""Values of a column that look unlike the others: rare pattern, odd length or characters, look-alikes, repeats."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Literal
+
+from scoring.values.columns import Column
+from scoring.values.reader import read
+
+OddityKind = Literal["look-alike", "characters", "pattern", "repeat", "length"]
+
+# Chances by judgement, as those of scoring.confidence.
+RISKS: dict[OddityKind, float] = {
+    "look-alike": 0.6,
+    "characters": 0.4,
+    "pattern": 0.3,
+    "repeat": 0.25,
+    "length": 0.2,
+}
+# Of fewer values nothing can be called rare.
+LEAST_VALUES = 12
+RARE, COMMON, COVERED = 0.02, 0.05, 0.8
+# A value counts as repeated by slip only where most rows of its table differ from the row above.
+MOST_REPEATS = 0.2
+FARTHEST_LENGTH = 4.0
+# Letters that print takes the place of digits for; a few more would call units and codes odd.
+DIGIT_FOR = str.maketrans({"O": "0", "o": "0", "I": "1", "l": "1", "|": "1", "S": "5", "s": "5", "B": "8", "Z": "2"})
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """What is odd about a value: the kind, the reason in words, and the chance 0..1 that it is wrong for it."""
+
+    kind: OddityKind
+    reason: str
+    risk: float
+
+
+def pattern(text: str) -> str:
+    """The text with A for letters in a row and 9 for each digit; the digits that it begins with are one 9.
+
+    So all of 9.50, 120.00 and -3.25 but for its sign are 9.99, and BF-02058 is A-99999.
+    """
+    made: list[str] = []
+    leading = True
+    for sign in " ".join(text.split()):
+        if sign.isalpha() or unicodedata.category(sign).startswith("M"):
+            if not (made and made[-1] == "A"):
+                made.append("A")
+            leading = False
+        elif sign.isdigit():
+            if not (leading and made and made[-1] == "9"):
+                made.append("9")
+        else:
+            leading = leading and not (made and made[-1] == "9")
+            made.append(sign)
+    return "".join(made)
+
+
+def oddities(tables: Sequence[Sequence[str]], column: Column | None = None) -> list[list[tuple[Oddity, ...]]]:
+    """What is odd about each value of one column; ``tables`` holds its values by table, in order of the rows.
+
+    Rare is what at most RARE of all values have, beside patterns that make up most of them; a
+    look-alike is a letter in the place of which a digit would give a common pattern, or a value
+    that can be read. Empty values are never odd.
+    """
+    seen = Seen([text for table in tables for text in table if text.strip()])
+    return [list(_of_table(table, seen, column)) for table in tables]
+
+
+class Seen:
+    """How often patterns, lengths and kinds of characters are met among the values of a column."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.count = len(texts)
+        self.patterns = Counter(map(pattern, texts))
+        self.signs = Counter(sign for text in texts for sign in _signs(text))
+        lengths = [len(text) for text in texts]
+        self.middle = median(lengths) if lengths else 0.0
+        self.spread = max(1.0, 1.4826 * median(abs(length - self.middle) for length in lengths)) if lengths else 1.0
+        common = sum(count for count in self.patterns.values() if count >= COMMON * self.count)
+        self.regular = self.count >= LEAST_VALUES and common >= COVERED * self.count
+
+    def is_rare(self, count: int) -> bool:
+        """Whether so many of the values are few."""
+        return self.count >= LEAST_VALUES and count <= max(1, RARE * self.count)
+
+    def is_common(self, form: str) -> bool:
+        """Whether a pattern is met often."""
+        return self.count >= LEAST_VALUES and self.patterns[form] >= COMMON * self.count
+
+
+def _of_table(texts: Sequence[str], seen: Seen, column: Column | None) -> Iterator[tuple[Oddity, ...]]:
+    repeats = [bool(text.strip()) and at > 0 and texts[at - 1] == text for at, text in enumerate(texts)]
+    by_slip = len(texts) > 2 and 0 < sum(repeats) <= MOST_REPEATS * len(texts)
+    for text, repeated in zip(texts, repeats, strict=True):
+        found = list(_of_value(text, seen, column)) if text.strip() else []
+        if by_slip and repeated:
+            found.append(_oddity("repeat", "the same as the row above"))
+        yield tuple(sorted(found, key=lambda oddity: -oddity.risk))
+
+
+def _of_value(text: str, seen: Seen, column: Column | None) -> Iterator[Oddity]:
+    form = pattern(text)
+    if digits := _as_digits(text, form, seen, column):
+        yield _oddity("look-alike", f"letters in the place of digits? It would read {digits}")
+    rare = sorted(sign for sign in _signs(text) if seen.is_rare(seen.signs[sign]))
+    if rare:
+        yield _oddity("characters", f"{', '.join(map(_named, rare))}: met in {seen.signs[rare[0]]} of {seen.count}")
+    if seen.regular and seen.is_rare(seen.patterns[form]):
+        usual = seen.patterns.most_common(1)[0][0]
+        yield _oddity("pattern", f"pattern {form}: met in {seen.patterns[form]} of {seen.count}, mostly {usual}")
+    if seen.count >= LEAST_VALUES and abs(len(text) - seen.middle) > FARTHEST_LENGTH * seen.spread:
+        yield _oddity("length", f"{len(text)} characters, usual are {seen.middle:g}")
+
+
+def _as_digits(text: str, form: str, seen: Seen, column: Column | None) -> str:
+    digits = text.translate(DIGIT_FOR)
+    if digits == text or not any(sign.isdigit() for sign in text):
+        return ""
+    if column is not None and not read(text, column).readable:
+        return digits if read(digits, column).readable else ""
+    rarer = seen.patterns[form] * 5 <= seen.patterns[pattern(digits)]
+    return digits if rarer and seen.is_common(pattern(digits)) else ""
+
+
+def _signs(text: str) -> set[str]:
+    """The kinds of characters of a text: a script for letters, 9 for digits, else the character itself."""
+    kinds = set()
+    for sign in text:
+        if sign.isdigit():
+            kinds.add("9")
+        elif sign.isalpha():
+            kinds.add(f"{unicodedata.name(sign, 'UNNAMED').split(' ')[0].lower()} letters")
+        elif not sign.isspace():
+            kinds.add(sign)
+    return kinds
+
+
+def _named(sign: str) -> str:
+    if len(sign) > 1:
+        return sign
+    return "digits" if sign == "9" else f"“{sign}”"
+
+
+def _oddity(kind: OddityKind, reason: str) -> Oddity:
+    return Oddity(kind, reason, RISKS[kind])

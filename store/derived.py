@@ -1,0 +1,81 @@
+"""What follows from a gold table and its document, kept in the database until one of them changes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from sqlite_utils import Database
+
+from scoring import SCORING_VERSION
+from store import queue_entry, strip_lines
+from store.comments import open_threads
+from store.comparison import compare
+from store.db import Db, row
+
+Kind = Literal["queue entry", "strip lines"]
+
+# Goes up when what is kept has other parts than before.
+SHAPE = 1
+
+# A value follows from the edits, verdicts, comments and extractions of its document, and from the table types.
+_KNOWN = """select g.id as gold, kept.body, kept.signature,
+    (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
+        from gold o where o.document = g.document) as edits,
+    (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
+    (select max(rowid) from comment where comment.gold = g.id) as comment,
+    (select min(id) from extraction where extraction.document = g.document) as extraction,
+    (select max(id) from table_type where table_type.project = document.project) as types
+from gold g join document on document.id = g.document
+left join derived kept on kept.gold = g.id and kept.kind = ?"""
+
+# The newest row of each table that values follow from; all of them only grow.
+_NEWEST = """select (select max(rowid) from edit) as edit, (select max(rowid) from verdict) as verdict,
+    (select max(rowid) from comment) as comment,
+    (select max(id) from extraction) as extraction, (select max(id) from gold) as gold,
+    (select max(id) from table_type) as types"""
+
+_CHANGED = """select g.document from edit join gold g on g.id = edit.gold where edit.rowid > :edit
+union select g.document from verdict join gold g on g.id = verdict.gold where verdict.rowid > :verdict
+union select g.document from comment join gold g on g.id = comment.gold where comment.rowid > :comment
+union select document from extraction where id > :extraction
+union select document from gold where id > :gold
+union select d.id from table_type t join document d on d.project = t.project where t.id > :types"""
+
+
+def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequence[Any] = ()) -> Iterator[Any]:
+    """The values of a kind, of the gold tables ``g`` for which the condition holds, in order of their number.
+
+    A value is as last derived where nothing has changed since, else derived anew and kept.
+    """
+    for known in list(reader.query(f"{_KNOWN} where {where} order by g.id", (kind, *values))):
+        key, body, signed = known.pop("gold"), known.pop("body"), known.pop("signature")
+        signature = json.dumps([SCORING_VERSION, SHAPE, known], sort_keys=True)
+        yield json.loads(body) if signature == signed else _derived(db, reader, key, signature)[kind]
+
+
+def newest(reader: Database) -> dict[str, int]:
+    """How far this reader sees: as long as it is the same, no value has changed."""
+    return {name: number or 0 for name, number in (row(reader, _NEWEST) or {}).items()}
+
+
+def changed_since(reader: Database, earlier: dict[str, int]) -> tuple[int, ...]:
+    """The documents of which values may have changed since ``newest`` gave this."""
+    return tuple(entry["document"] for entry in reader.query(_CHANGED, earlier))
+
+
+def _derived(db: Db, reader: Database, key: int, signature: str) -> dict[Kind, Any]:
+    """Both values of a gold table: they need the same comparison, which is what takes time."""
+    found = compare(db, reader, key)
+    last = row(reader, "select rowid, verdict, reason from verdict where gold = ? order by rowid desc", (key,))
+    values: dict[Kind, Any] = {
+        "queue entry": queue_entry.entry_of(found, last, open_threads(reader, key)),
+        "strip lines": strip_lines.lines_of(found, reader),
+    }
+    with db.write() as writer:
+        writer.conn.executemany(
+            "insert or replace into derived (gold, kind, signature, body) values (?, ?, ?, ?)",
+            [(key, kind, signature, json.dumps(value, ensure_ascii=False)) for kind, value in values.items()],
+        )
+    return values
