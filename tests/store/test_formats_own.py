@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scoring.schema import TableType
 from scoring.table import from_rows
 from store.formats import FORMATS, FormatError, proofgrid_json, recognise
-from store.formats.proofgrid_json import GoldTable, read_gold, read_table_types, write_gold
+from store.formats.proofgrid_json import GoldTable, read_gold, read_guidelines, read_table_types, write_gold
 
 TABLE = from_rows([["item", "qty"], ["bolt", "2"]], header_rows=1)
 
@@ -62,6 +62,26 @@ def test_table_types_are_read() -> None:
 def test_wrong_gold_is_refused_with_its_pointer(value: Any, message: str) -> None:
     with pytest.raises(FormatError, match=message):
         read_gold(raw(value))
+
+
+def types_with(guidelines: Any) -> bytes:
+    kind = {"name": "items", "columns": [{"name": "amount"}], "guidelines": guidelines}
+    return raw({"proofgrid": "table-types/1", "table_types": [kind, {"name": "other", "columns": [{"name": "a"}]}]})
+
+
+def test_guidelines_are_a_text_or_its_lines_and_no_part_of_the_rules() -> None:
+    assert read_guidelines(types_with("# One\n\ntwo")) == {"items": "# One\n\ntwo"}
+    assert read_guidelines(types_with(["# One", "", "two"])) == {"items": "# One\n\ntwo"}
+    signatures = {read_table_types(types_with(text))[0].signature for text in ("one", "two", "")}
+    assert len(signatures) == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"), [(7, "expected a text"), (["a", 1], "its lines"), ("x" * 50_001, "50,001")]
+)
+def test_wrong_guidelines_are_refused_with_their_pointer(wrong: Any, message: str) -> None:
+    with pytest.raises(FormatError, match=rf"/table_types/0/guidelines: .*{message}"):
+        read_guidelines(types_with(wrong))
 
 
 def test_a_wrong_table_type_is_refused_with_its_place() -> None:

@@ -16,6 +16,7 @@ from store.db import Db, StoreError
 from store.documents import Document, documents
 from store.extractions import Extraction, first_extraction, table_for
 from store.formats import proofgrid_json
+from store.guidelines import guidelines
 from store.home import Home
 from store.ingest import Entry, Ingested, ingest
 from store.table_types import table_types
@@ -226,6 +227,24 @@ def test_a_table_type_that_is_named_goes_to_tables_that_tell_none(db: Db, run: A
     with db.read() as reader:
         (found,) = golds.gold_tables(reader, stored(db)[0].id)
     assert (found.name, found.table_type) == ("other", "other")
+
+
+def test_other_guidelines_are_a_new_version_and_a_file_without_them_leaves_them(
+    db: Db, run: Any, tmp_path: Path
+) -> None:
+    def imported(**more: Any) -> tuple[str, str | None]:
+        kinds = {"proofgrid": "table-types/1", "table_types": [ITEMS | more]}
+        outcome = only(run(put(tmp_path, table_types__json=kinds)), "table_types.json").outcome
+        with db.read() as reader:
+            found = guidelines(reader, "line_items", project="default")
+            assert len(table_types(reader, project="default")) == 1
+        return outcome, found.text if found else None
+
+    assert imported(guidelines="One") == ("new", "One")
+    assert imported(guidelines="One") == ("known", "One")
+    assert imported(guidelines="Two") == ("new", "Two")
+    assert imported() == ("known", "Two")
+    assert imported(guidelines="") == ("new", None)
 
 
 def test_an_unknown_table_type_or_format_stores_nothing(db: Db, run: Any, tmp_path: Path) -> None:
