@@ -55,15 +55,22 @@ class Word:
     confidence: float
 
 
-def write(folder: Path, *, count: int, rows: int, rows_on_page: int, azure: bool = False) -> None:
-    """Write so many documents with their extractions; every second one as an Azure answer, if asked for."""
+def write(
+    folder: Path, *, count: int, rows: int, rows_on_page: int, azure: bool = False, twice: bool = False, start: int = 1
+) -> None:
+    """Write so many documents with their extractions; every second one as an Azure answer, if asked for.
+
+    ``twice`` gives each document a second table, the same rows without a table type; numbers begin with ``start``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "table_types.json").write_text(json.dumps(TABLE_TYPES))
-    for number in range(1, count + 1):
+    for number in range(start, start + count):
         chance = random.Random(number)
         name = f"order-{number:04}"
         lines = list(_drawn(folder / f"{name}.pdf", name, _texts(chance, number, rows), rows_on_page, chance))
         made = _azure(lines) if azure and number % 2 else _records(lines)
+        if twice:
+            made["copy"] = made["line_items"]
         (folder / f"{name}.json").write_text(json.dumps(made))
 
 

@@ -1,12 +1,14 @@
 // Measures in the page, from the time stamp of a key press: until the answer of the server, and until the frames
 // that show its effects are painted. `probe.arm({key, shows: {condition: what}})`, then the key, then
-// `await probe.result()`: milliseconds for each condition, and `durable` for an edit.
+// `await probe.result()`: milliseconds for each condition, `durable` for an edit, and `answer`, the share of it
+// between request and answer. A table is opened from the time on at which its answer arrives.
 (() => {
   const { fetch: send } = window;
   let armed = null;
   let start = null;
   let shown = null;
   let answered = null;
+  let arrived = null; // when the first bytes of a table came
 
   const deep = (selector, root = document) => {
     const here = root.querySelector(selector);
@@ -40,6 +42,9 @@
       const text = deep("[data-row='1'][data-col='0']", home())?.textContent;
       return Boolean(text) && !text.includes(not);
     },
+    opened: ({ gold }) => Boolean(deep(`[role=tab][aria-selected=true][data-gold="${gold}"]`, home()) && deep("[data-row='1']", home())),
+    selected: ({ row, col }) => home().activeElement?.dataset.row === String(row) && home().activeElement.dataset.col === String(col),
+    typed: ({ text }) => home().activeElement?.value === text,
     image: async ({ not = "" }) => {
       const image = deep(".leaf img", home());
       if (!image || !image.complete || !image.naturalWidth || image.src === not) return false;
@@ -63,13 +68,15 @@
   }, { capture: true });
 
   window.fetch = async (...sent) => {
+    const asked = performance.now();
     const answer = await send(...sent);
     const path = new URL(sent[0], location.href).pathname;
+    if (path.startsWith("/api/table/") && arrived === null) arrived = performance.now();
     if (start === null || path !== "/api/edits") return answer;
     const json = answer.json.bind(answer);
     answer.json = async () => {
       const body = await json();
-      answered?.(answer.status === 200 ? performance.now() : NaN);
+      answered?.(answer.status === 200 ? [performance.now(), asked] : [NaN, NaN]);
       return body;
     };
     return answer;
@@ -80,12 +87,16 @@
     arm(what) {
       home();
       armed = what;
-      start = shown = null;
+      start = shown = arrived = null;
       this.durable = new Promise((resolve) => (answered = resolve));
     },
     async result() {
       const found = Object.fromEntries((await Promise.all(shown)).map(([name, at]) => [name, at - start]));
-      if (armed.shows.cell) found.durable = (await this.durable) - start;
+      if (armed.shows.cell) {
+        const [read, asked] = await this.durable;
+        Object.assign(found, { durable: read - start, answer: read - asked });
+      }
+      if (armed.shows.opened) found.drawn = found.opened + start - arrived;
       armed = null;
       return found;
     },

@@ -40,7 +40,7 @@ def issue_token(person: str, key: int) -> str:
     return tokens.issue(tokens.secret_of(settings().home.folder), Capability(person, key))
 
 
-def table_json(key: int, person: str, waiting: Sequence[int] = (), chosen: str = "") -> dict[str, Any]:
+def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str = "") -> bytes:
     """Everything that the review of one table shows, and tokens for tables with waiting edits; raises NotFound.
 
     ``chosen`` is the filter of the queue that the person follows, as an address has it.
@@ -48,7 +48,7 @@ def table_json(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
     db = database()
     with db.read() as reader:
         comparison = compare(db, reader, key)
-        return {
+        table = {
             "gold": key,
             "revision": comparison.revision,
             "name": comparison.label,
@@ -77,7 +77,7 @@ def table_json(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             ],
             "queue": _place(db, reader, key, person, chosen),
             "sheet": comparison.sheet.to_json(),
-            "first": review_view.first_extraction(comparison),
+            "first": review_view.first_text(comparison),
             "history": review_view.history(gold.history(reader, key)),
             "threads": discussion.threads(reader, key),
             "guidelines": discussion.guidelines_json(reader, comparison, person),
@@ -89,6 +89,7 @@ def table_json(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             "waiting": [{"gold": other, "token": issue_token(person, other)} for other in waiting],
             **review_view.refreshed(comparison),
         }
+    return review_view.written(table)
 
 
 def _was_reopened(verdicts: Sequence[Mapping[str, Any]]) -> bool:
@@ -248,7 +249,8 @@ async def _table(request: Request) -> Response:
         waiting = [int(word) for word in request.query_params.get("waiting", "").split(",") if word.isdecimal()]
         asked = waiting[:MOST_WAITING]
         chosen = request.query_params.get("queue", "")
-        return JSONResponse(await anyio.to_thread.run_sync(table_json, key, capability.person, asked, chosen))
+        text = await anyio.to_thread.run_sync(table_text, key, capability.person, asked, chosen)
+        return Response(text, media_type="application/json")
     except TokenError as wrong:
         return _error(403, "token", str(wrong))
     except StoreError as wrong:

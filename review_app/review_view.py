@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import threading
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from scoring.confidence.badges import badge
@@ -13,6 +16,11 @@ from store.gold import StoredEdit
 from store.pages import TILE_SHARPNESS, PageSize
 
 IMAGE_DPI = 150
+# Texts of first extractions that are kept, since they never change: some 10,000 cells are 3 MB.
+KEPT_TEXTS = 16
+
+_texts: dict[tuple[int, str, str, int], str] = {}
+_turn = threading.Lock()
 
 
 def refreshed(comparison: Comparison) -> dict[str, Any]:
@@ -72,6 +80,31 @@ def first_extraction(comparison: Comparison) -> dict[str, Any] | None:
         ],
         "notes": [*comparison.extraction.notes, *comparison.first.notes],
     }
+
+
+def written(table: Mapping[str, Any]) -> bytes:
+    """The answer with everything of a table as the bytes to send; ``first`` is a text already, or None."""
+    rest = {key: part for key, part in table.items() if key != "first"}
+    text = json.dumps(rest, ensure_ascii=False, separators=(",", ":"))
+    return f'{text[:-1]},"first":{table["first"] or "null"}}}'.encode()
+
+
+def first_text(comparison: Comparison) -> str | None:
+    """The first extraction of the table as JSON text; kept, as it never changes."""
+    if comparison.extraction is None or comparison.first is None:
+        return None
+    extraction = comparison.extraction
+    # What is received at the same moment under the same numbers is the same, in whatever home.
+    key = (extraction.id, extraction.received_at, extraction.received_sha256, comparison.first.id)
+    with _turn:
+        if (kept := _texts.get(key)) is not None:
+            return kept
+    made = json.dumps(first_extraction(comparison), ensure_ascii=False, separators=(",", ":"))
+    with _turn:
+        _texts[key] = made
+        while len(_texts) > KEPT_TEXTS:
+            del _texts[next(iter(_texts))]
+    return made
 
 
 def history(stored: tuple[StoredEdit, ...]) -> list[dict[str, Any]]:

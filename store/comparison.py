@@ -23,6 +23,9 @@ from store.extractions import ExtractedTable, Extraction
 from store.gold import Gold
 from store.table_types import table_type
 
+NOTHING = Table(0, 0)
+MOST_KEPT = 64
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -52,7 +55,7 @@ class Comparison:
     @property
     def first_table(self) -> Table:
         """The table as first extracted; a table without rows where nothing was extracted."""
-        return self.first.table if self.first else Table(0, 0)
+        return self.first.table if self.first else NOTHING
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -82,6 +85,20 @@ class Comparison:
             other_gold=[table for table, _ in self.related.values()],
         )
 
+    def rests_on_the_same(self, other: Comparison) -> bool:
+        """Whether both follow from the same state; sheets and tables are the same values where nothing changed."""
+        mine, others = self.related, other.related
+        return (
+            self.sheet is other.sheet
+            and self.first_table is other.first_table
+            and (self.revision, self.status, self.gold, self.document)
+            == (other.revision, other.status, other.gold, other.document)
+            and (self.extraction and self.extraction.id) == (other.extraction and other.extraction.id)
+            and self.table_type == other.table_type
+            and mine.keys() == others.keys()
+            and all(table is others[name][0] and kind == others[name][1] for name, (table, kind) in mine.items())
+        )
+
     def _settled(self, doubt: Doubt) -> bool:
         cell = self.sheet.table.at(doubt.row, doubt.col)
         return cell is not None and bool(self.sheet.mark_at(cell.row, cell.col))
@@ -98,7 +115,7 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         kind = table_type(reader, other.table_type, project=document.project) if other.table_type else None
         if kind is not None and other.id != key:
             related[other.table_type] = (gold.current(db, reader, other.id)[1].table, kind)
-    return Comparison(
+    fresh = Comparison(
         gold=found,
         document=document,
         revision=revision,
@@ -109,3 +126,12 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         first=extractions.table_for(extraction, found.name, found.position) if extraction else None,
         related=related,
     )
+    # What was worked out for the same state is still true.
+    kept: dict[tuple[int, int | None], Comparison] = db.remembered.setdefault("comparisons", {})
+    known = kept.get((key, run))
+    if known is not None and known.rests_on_the_same(fresh):
+        return known
+    kept[key, run] = fresh
+    while len(kept) > MOST_KEPT:
+        kept.pop(next(iter(kept)), None)
+    return fresh

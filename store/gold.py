@@ -16,6 +16,7 @@ from store import edit_json, edits
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import dump
+from store.parsed import parsed
 
 Base = Literal["extraction", "import", "blank"]
 # A year: more is no measurement.
@@ -146,10 +147,15 @@ def gold_tables(reader: Database, document: int) -> tuple[Gold, ...]:
 
 def base_table(reader: Database, key: int) -> Table:
     """What a gold table began as; raises NotFound."""
-    found = row(reader, "select body from gold where id = ?", (key,))
+    found = row(reader, "select sha256 from gold where id = ?", (key,))
     if found is None:
         raise NotFound(f"gold table {key}: there is none with this number in the database")
-    return Table.from_json(json.loads(found["body"]))
+
+    def body() -> str:
+        stored = row(reader, "select body from gold where id = ?", (key,))
+        return str(stored["body"]) if stored else ""
+
+    return parsed(found["sha256"], body)
 
 
 def history(reader: Database, key: int, *, after: int = 0) -> tuple[StoredEdit, ...]:
