@@ -17,12 +17,14 @@ from review_app import discussion, queue_view, review_view, tokens
 from review_app.components import frontend
 from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
-from store import comments, documents, gold, pages, queue, reviews
+from review_app.work_sent import Work
+from store import activity, comments, documents, gold, pages, queue, reviews, timing, work_time
 from store.comments import Discussed, UnfitComment
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
 from store.pages import DocumentError
+from store.timing import TimingOff
 
 LARGEST_BODY = 8_000_000
 MOST_WAITING = 100
@@ -82,8 +84,9 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             "threads": discussion.threads(reader, key),
             "guidelines": discussion.guidelines_json(reader, comparison, person),
             "review": {
-                "active_ms": reviews.correction_time(reviews.activity(reader, key)).by_person.get(person, 0),
-                "seen": sorted(reviews.seen_cells(reader, key, person=person)),
+                "active_ms": work_time.correction_time(reader, key).by_person.get(person, 0),
+                "timed": timing.is_timed(reader, person),
+                "seen": sorted(activity.seen_cells(reader, key, person=person)),
                 "reopened": _was_reopened(reviews.verdicts(reader, key)),
             },
             "waiting": [{"gold": other, "token": issue_token(person, other)} for other in waiting],
@@ -104,10 +107,9 @@ def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
     if type(after) is not int or not isinstance(sent, list) or not all(isinstance(e, dict) for e in sent):
         raise StoreError("expected after (a revision) and edits (a list)")
     new = [gold.new_edit(edit) for edit in sent]
-    stretches = _stretches(body)
+    work = Work.from_json(body)
     gold.add_edits(db, key, new, person=capability.person, after=after)
-    if stretches:
-        reviews.add_activity(db, key, stretches, person=capability.person)
+    work.store(db, capability)
     with db.read() as reader:
         comparison = compare(db, reader, key)
         stored = [edit.id for edit in new]
@@ -115,8 +117,11 @@ def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
 
 
 def store_activity(body: Mapping[str, Any], capability: Capability) -> Answer:
-    """Store stretches of work."""
-    stored = reviews.add_activity(database(), capability.gold, _stretches(body), person=capability.person)
+    """Store stretches of work, cells seen and answers about pauses."""
+    work = Work.from_json(body)
+    stored = work.store(database(), capability)
+    if work.is_time and not stored:
+        raise TimingOff(f"The time of {capability.person} is not measured: timing is switched off.")
     return 200, {"stored": list(stored)}
 
 
@@ -167,13 +172,6 @@ def _place(db: Db, reader: Database, key: int, person: str, chosen: str) -> dict
     return {"done": place.done, "of": place.of, "next": _next(place.next, person)}
 
 
-def _stretches(body: Mapping[str, Any]) -> list[reviews.Activity]:
-    sent = body.get("activity") or []
-    if not isinstance(sent, list) or not all(isinstance(entry, dict) for entry in sent):
-        raise StoreError("expected activity to be a list of stretches")
-    return [reviews.Activity.from_json(entry) for entry in sent]
-
-
 def _error(status: int, word: str, message: str, **more: Any) -> JSONResponse:
     return JSONResponse({"error": word, "message": message, **more}, status_code=status)
 
@@ -194,6 +192,8 @@ def _refusal(wrong: StoreError) -> JSONResponse:
             return _error(422, "unfit", str(wrong), id=wrong.edit)
         case UnfitComment():
             return _error(422, "unfit", str(wrong), id=wrong.comment)
+        case TimingOff():
+            return _error(409, "timing_off", str(wrong))
         case Unavailable():
             return _error(503, "unavailable", str(wrong))
         case NotFound():

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from sqlite_utils import Database
 
 from store.comments import threads
+from scoring.effort.work_intervals import CUTOFF_MS
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import documents, file_name
 from store.formats import csv, html, proofgrid_json
 from store.gold import gold_tables, history
+from store.work_time import correction_time
 
 
 @dataclass(frozen=True)
@@ -70,8 +72,23 @@ def _line(reader: Database, entry: Comparison) -> dict[str, object]:
         "people": sorted({edit.person for edit in log} or {entry.gold.added_by}),
         "edited_at": log[-1].made_at if log else None,
         "comments": [thread.to_json() for thread in threads(reader, entry.gold.id)],
+        "correction_time": _time(reader, entry.gold.id),
         "table": entry.sheet.to_json(),
     }
+
+
+def _time(reader: Database, key: int) -> dict[str, object] | None:
+    """The measured time of all people; None where nobody worked on the table here."""
+    time = correction_time(reader, key)
+    if not time.measured:
+        return None
+    parts = {
+        "active_ms": time.active_ms,
+        "idle_ms": time.idle_ms,
+        "cutoff_ms": CUTOFF_MS,
+        "people": len(time.by_person),
+    }
+    return {**parts, "active_ms_by_phase": dict(time.by_phase)}
 
 
 EXPORTS: dict[str, Callable[[Database, list[Comparison]], Iterator[Export]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, Literal
@@ -17,10 +17,9 @@ from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import dump
 from store.parsed import parsed
+from store.timing import LONGEST_MS, is_timed
 
 Base = Literal["extraction", "import", "blank"]
-# A year: more is no measurement.
-LONGEST_MS = 366 * 24 * 3600 * 1000
 SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "key", "undo", "redo", "revert")
 
 
@@ -229,7 +228,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
             raise Frozen("The table is accepted and frozen; reopen it to go on correcting.")
         if number != after + len(known):
             raise Stale(number, after, _conflicts(sheet, fresh))
-        stored_at = now()
+        stored_at, timed = now(), is_timed(writer, person)
         for place, edit in enumerate(fresh, start=1):
             if edit.undoes and row(writer, "select 1 from edit where id = ? and gold = ?", (edit.undoes, key)) is None:
                 raise Unfit(edit.id, f"edit {edit.id} undoes {edit.undoes!r}, which is no edit of this table")
@@ -239,7 +238,8 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
                 raise Stale(number, after, [(edit.id, conflict)]) from None
             except EditError as wrong:
                 raise Unfit(edit.id, str(wrong)) from None
-            insert(writer, "edit", _row(key, edit, number + place, person, stored_at))
+            kept = edit if timed else replace(edit, active_ms=0)
+            insert(writer, "edit", _row(key, kept, number + place, person, stored_at))
     db.folded[key] = (number + len(fresh), sheet)
     return number + len(fresh)
 

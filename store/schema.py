@@ -235,14 +235,86 @@ def m006_guidelines(db: Database) -> None:
     _append_only(db, "guidelines", "id")
 
 
+@MIGRATIONS()
+def m007_work_time(db: Database) -> None:
+    """Work time that holds for any cut-off; cells seen apart from it; what people say about their time.
+
+    Old stretches keep their sums and have no pauses, so that they count the same under every cut-off. Times can be
+    deleted, and set to 0 in the edit log, for a person who asked for it: ``time_erased`` says so.
+    """
+    erased = "exists (select 1 from time_erased e where e.person = old.person and e.at >= old.stored_at)"
+    same = " and ".join(
+        f"new.{column} is old.{column}"
+        for column in ("id", "gold", "revision", "body", "undoes", "source", "person", "made_at", "stored_at")
+    )
+    for statement in (
+        "create table time_erased (id integer primary key, person text not null, at text not null)",
+        """create table timing_choice (
+            id integer primary key,
+            person text not null,
+            is_on integer not null check (is_on in (0, 1)),
+            at text not null
+        )""",
+        """create table time_adjustment (
+            id text primary key,
+            gold integer references gold(id),
+            person text not null,
+            minutes real not null,
+            reason text not null,
+            stored_at text not null
+        )""",
+        """create table pause_answer (
+            id text primary key,
+            gold integer not null references gold(id),
+            person text not null,
+            gap_ms integer not null check (gap_ms >= 0),
+            was_working integer not null check (was_working in (0, 1)),
+            at text not null,
+            stored_at text not null
+        )""",
+        """create table seen_cell (
+            gold integer not null references gold(id),
+            person text not null,
+            row_id text not null,
+            col_id text not null,
+            primary key (gold, person, row_id, col_id)
+        ) without rowid""",
+        """insert or ignore into seen_cell select gold, person, json_extract(value, '$[0]'), json_extract(value, '$[1]')
+            from activity, json_each(activity.seen)""",
+        "alter table activity add column waiting_ms integer not null default 0 check (waiting_ms >= 0)",
+        "alter table activity add column load_ms integer not null default 0 check (load_ms >= 0)",
+        "alter table activity add column pauses text",
+        "alter table activity add column away text",
+        "alter table activity add column began_ms integer not null default 0",
+        "alter table activity add column skew_ms integer not null default 0",
+        "drop trigger activity_no_update",
+        "update activity set began_ms = cast(round((julianday(started_at) - 2440587.5) * 86400000) as integer)",
+        "create index activity_by_person on activity (person, began_ms)",
+        "create index activity_by_client on activity (client)",
+    ):
+        db.execute(statement)
+    _refuse(db, "activity", "update")
+    for table in ("time_erased", "timing_choice", "time_adjustment", "pause_answer"):
+        _append_only(db, table, "id")
+    for table in ("activity", "time_adjustment", "pause_answer"):
+        db.execute(f"drop trigger {table}_no_delete")
+        _refuse(db, table, "delete", unless=erased)
+    db.execute("drop trigger edit_no_update")
+    _refuse(db, "edit", "update", unless=f"new.active_ms = 0 and {same} and {erased}")
+
+
 def _append_only(db: Database, table: str, key: str) -> None:
     for event in ("update", "delete"):
-        db.execute(
-            f"create trigger {table}_no_{event} before {event} on {table} begin "
-            f"select raise(abort, '{table} is append-only: {event} refused'); end"
-        )
+        _refuse(db, table, event)
     db.execute(
         f"create trigger {table}_no_replace before insert on {table} "
         f"when exists (select 1 from {table} where {key} = new.{key}) begin "
         f"select raise(abort, '{table} is append-only: replace refused'); end"
+    )
+
+
+def _refuse(db: Database, table: str, event: str, *, unless: str = "0") -> None:
+    db.execute(
+        f"create trigger {table}_no_{event} before {event} on {table} when not ({unless}) begin "
+        f"select raise(abort, '{table} is append-only: {event} refused'); end"
     )

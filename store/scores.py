@@ -10,11 +10,11 @@ from sqlite_utils import Database
 from scoring.corpus import Corpus, TableScore, corpus, table_score
 from scoring.diagnosis.causes import CauseLabel, cause_of_failure
 from scoring.report import SCORING_VERSION, Report
-from store import documents, gold, reviews
+from store import documents, gold
 from store.comparison import Comparison, compare
 from store.db import Db, row
 from store.documents import Document
-from store.reviews import CorrectionTime
+from store.work_time import CorrectionTime, correction_time
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _table_score(document: Document, scored: ScoredTable) -> TableScore:
 
 def fingerprint(reader: Database) -> str:
     """A text that changes with everything that scores and times follow from."""
-    tables = ("document", "extraction", "gold", "edit", "verdict", "activity", "table_type")
+    tables = ("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type")
     counts = " || ':' || ".join(f"(select count(*) from {table})" for table in tables)
     found = row(reader, f"select {counts} as counts")
     return f"{SCORING_VERSION}:{found['counts'] if found else ''}"
@@ -105,7 +105,7 @@ def scored_document(db: Db, reader: Database, key: int, *, run: int | None = Non
         if gold.status(reader, entry.id) != "accepted":
             still_open += 1
             continue
-        time = reviews.correction_time(reviews.activity(reader, entry.id))
+        time = correction_time(reader, entry.id)
         scored.append(ScoredTable(compare(db, reader, entry.id, run=run), time, gold.revision(reader, entry.id)))
     return ScoredDocument(documents.document(reader, key), tuple(scored), still_open)
 

@@ -174,7 +174,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       aside.textContent = `${counted(refused, "edit")} set aside`;
     },
 
-    time: (ms) => (time.textContent = clock(ms)),
+    time: (ms) => (time.textContent = ms === null ? "not timed" : clock(ms)),
     busy: (on) => (accept.disabled = on),
 
     /** The line under the table: place, badge with reasons, first value, state, failing checks. */

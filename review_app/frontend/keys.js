@@ -65,6 +65,8 @@ export const KEYS = [
   { id: "lastAccepted", keys: ["Alt+B"], does: "Back to the table that was accepted last", group: "Review" },
   { id: "nextTable", keys: ["Alt+PageDown"], does: "Next, previous table of the document", group: "Review" },
   { id: "previousTable", keys: ["Alt+PageUp"], like: "nextTable" },
+  { id: "wasWorking", keys: ["F8"], does: "After a long pause: I was working, I was away", group: "Review" },
+  { id: "wasAway", keys: ["F9"], like: "wasWorking" },
   { id: "merge", keys: ["Alt+M"], does: "Merge the selected cells", group: "Rows, columns, merged cells" },
   { id: "split", keys: ["Alt+S"], does: "Split a merged cell", group: "Rows, columns, merged cells" },
   { id: "shape", keys: ["Alt+E"], does: "Span and headers, by numbers", group: "Rows, columns, merged cells" },

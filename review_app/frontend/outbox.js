@@ -101,7 +101,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
       return { path: "/api/comments", body: { gold, comments: sent.map(({ comment }) => comment) }, sent };
     }
     const records = activity().slice(0, LARGEST_BATCH);
-    const body = { gold, activity: records.map(({ record }) => record) };
+    const body = { gold, ...bodyOf(records) };
     if (!some.length) return { path: "/api/activity", body, sent: records };
     const plain = some.map(({ id, edit, undoes, source, at, active_ms }) => ({ id, edit, undoes, source, at, active_ms }));
     return { path: "/api/edits", body: { ...body, after: some[0].after, edits: plain }, sent: [...some, ...records] };
@@ -176,7 +176,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     comments,
     unsent,
     pump,
-    /** Keep an entry and send it: `{id, edit, undoes, source, at, active_ms, after, where}`, `{id, comment}` or `{id, record}`. */
+    /** Keep an entry and send it: `{id, edit, undoes, source, at, active_ms, after, where}`, `{id, comment}`, `{id, record}`, `{id, seen}` or `{id, answer}`. */
     add(entry, now = true) {
       count += 1;
       const name = `${String(Date.now()).padStart(15, "0")}-${String(count).padStart(6, "0")}-${entry.id}`;
@@ -229,3 +229,9 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
 const isEdit = (entry) => entry.edit !== undefined;
 const isComment = (entry) => entry.comment !== undefined;
 const isWork = (entry) => isEdit(entry) || isComment(entry);
+
+/** What is no edit, by the keys of the request: stretches of time, cells seen, answers about pauses. */
+function bodyOf(entries) {
+  const all = (kind) => entries.map((entry) => entry[kind]).filter(Boolean);
+  return { activity: all("record"), seen: all("seen").flat(), answers: all("answer") };
+}

@@ -26,6 +26,8 @@ import { takeFromPage } from "./actions.js";
 import { createAreas } from "./areas.js";
 import { onlyLooks, watchGestures } from "./gestures.js";
 import { watchActivity } from "./activity.js";
+import { createStillWorking } from "./still_working.js";
+import { pageClock } from "./clock.js";
 import { around } from "./words.js";
 import { createBeside } from "./beside.js";
 
@@ -87,10 +89,16 @@ export function createReview(host, data, leave) {
       resume: () => outbox.resume(),
       ...beside.commands,
       escape,
+      wasWorking: () => say("There is no question to answer now."), // while there is one, it hears the key first
+      wasAway: () => say("There is no question to answer now."),
       ...createEditing({ desk: () => desk, say, panels, finder, kinship }),
       ...pageKeys({ desk: () => desk, lines: () => grid.linesInSight() }),
       ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, say, open, leave, focusGrid }),
     },
+  });
+  const stillWorking = createStillWorking(frame.element, (answer) => {
+    const id = newId();
+    emit(outbox, { id, answer: { id, ...answer } });
   });
   host.append(frame.element);
 
@@ -119,10 +127,13 @@ export function createReview(host, data, leave) {
     server.learn(gold, token);
     if (editor.open) editor.commit();
     const turn = (opening += 1);
+    const asked = pageClock.now();
+    activity?.waiting(true);
     let json;
     try {
       json = await server.table(gold, { early, waiting: leftBehind });
     } catch (wrong) {
+      activity?.waiting(false);
       if (turn === opening) panels.end("This table could not be loaded", wrong.message, [["Try again", () => open({ gold }, { keep })]]);
       return;
     }
@@ -145,7 +156,7 @@ export function createReview(host, data, leave) {
     if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
     changed("board");
     changed("cursor");
-    activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, reading: json.status === "accepted", spent: json.review?.active_ms ?? 0, emit: (record) => emit(opened, record) });
+    activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, reading: json.status === "accepted", timed: json.review?.timed ?? true, loaded: pageClock.now() - asked, spent: json.review?.active_ms ?? 0, emit: (entry) => emit(opened, entry), returned: stillWorking.ask });
     const at = desk.selected;
     if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
     const url = new URL(location.href);
@@ -173,6 +184,7 @@ export function createReview(host, data, leave) {
     evidence.stop();
     tray.close({ quietly: true });
     activity?.close();
+    stillWorking.close();
     editor.close();
     activity = null;
   }
@@ -184,8 +196,8 @@ export function createReview(host, data, leave) {
     else say(by > 0 ? "This is the last table of the document." : "This is the first table of the document.");
   }
 
-  function emit(box, record) {
-    box.add({ id: record.id, record }, false);
+  function emit(box, entry) {
+    box.add(entry, false);
     setTimeout(box.pump, 50);
   }
 
@@ -320,7 +332,7 @@ export function createReview(host, data, leave) {
     outboxes.forEach((box) => box.farewell());
   }, { signal });
   document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && outbox?.unsent().length && outbox.farewell(), { signal });
-  const ticking = setInterval(() => activity && frame.time(activity.total()), 500);
+  const ticking = setInterval(() => activity && frame.time(activity.timed ? activity.total() : null), 500);
 
   frame.element.__review = {
     pending: () => outbox?.unsent().length ?? 0,

@@ -1,5 +1,7 @@
 /** The calls to the server's review routes, with the token of each gold table. */
 
+import { pageClock } from "./clock.js";
+
 const PATIENCE_MS = 20_000;
 
 /**
@@ -24,7 +26,7 @@ export function createServer(api, queue = "") {
 
     /** `{status, body}`; rejects without a connection. */
     async send(path, body) {
-      const plain = JSON.stringify({ ...body, ...(path === "/api/verdict" && { queue }), token: tokens.get(body.gold) });
+      const plain = JSON.stringify({ ...body, sent: pageClock.wall(), ...(path === "/api/verdict" && { queue }), token: tokens.get(body.gold) });
       const headers = { "Content-Type": "application/json" };
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const answer = await fetch(new URL(path, api), { method: "POST", headers, body: plain, signal });
@@ -32,7 +34,7 @@ export function createServer(api, queue = "") {
     },
 
     beacon(path, body) {
-      const plain = JSON.stringify({ ...body, token: tokens.get(body.gold) });
+      const plain = JSON.stringify({ ...body, sent: pageClock.wall(), token: tokens.get(body.gold) });
       navigator.sendBeacon(new URL(path, api), new Blob([plain], { type: "application/json" }));
     },
 

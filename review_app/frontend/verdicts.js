@@ -34,14 +34,17 @@ export function createVerdicts(ui) {
 
   async function give(name, reason = "") {
     const { gold } = ui.desk().table;
+    const activity = ui.activity();
     frame.busy(true);
+    activity.waiting(true);
     try {
       if (!(await ui.outbox().drained())) return say(`Not done: ${ui.outbox().unsent().length || "some"} edits or comments are not saved yet. They are kept here and sent when the server answers.`);
       if (ui.desk().table.gold !== gold) return undefined;
-      ui.activity().finish();
+      activity.finish();
       const answer = await sent(gold, name, reason);
       return answer && (await follow(gold, name, answer));
     } finally {
+      activity.waiting(false);
       frame.busy(false);
     }
   }
@@ -61,6 +64,7 @@ export function createVerdicts(ui) {
       await ui.open(next, { early, queue });
       return say([words, beyond ? "The list that you chose is done; this is the next table of all." : ""].join(" ").trim());
     }
+    if (status === "accepted") ui.activity().accepted();
     desk.status(status);
     frame.table(desk.table);
     return panels.end("The queue is empty", `${words} No table is left to review. Thank you.`.trim(), [["Back to the queue", () => ui.leave(gold)], ["Stay here", ui.focusGrid]]);

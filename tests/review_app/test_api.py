@@ -1,13 +1,16 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
 
 from scoring.table import from_rows
+from store.activity import recorded
 from store.gold import add_gold, gold, history
+from store.timing import switch_timing
 
 if TYPE_CHECKING:
     from conftest import Server
@@ -108,9 +111,33 @@ def test_activity_is_summed_for_the_person_who_worked(server: Server) -> None:
     for _ in range(2):
         assert server.post("/api/activity", {"activity": [stretch]}) == (200, {"stored": ["stretch-1"]})
     _, mine = server.get(f"/api/table/{server.gold}", server.token())
-    assert mine["review"] == {"active_ms": 4000, "seen": [["b2", "b1"]], "reopened": False}
+    assert mine["review"] == {"active_ms": 4000, "timed": True, "seen": [["b2", "b1"]], "reopened": False}
     _, theirs = server.get(f"/api/table/{server.gold}", server.token("bob"))
-    assert theirs["review"] == {"active_ms": 0, "seen": [], "reopened": False}
+    assert theirs["review"] == {"active_ms": 0, "timed": True, "seen": [], "reopened": False}
+
+
+def test_time_of_a_person_who_switched_timing_off_is_refused_and_what_they_saw_is_not(server: Server) -> None:
+    switch_timing(server.db, "ann", on=False)
+    stretch = {"id": "s", "client": "t", "phase": "correction", "started": "2026-03-02T09:00:00Z", "active_ms": 4000}
+    status, answer = server.post("/api/activity", {"activity": [stretch], "seen": [["b2", "b1"]]})
+    assert (status, answer["error"]) == (409, "timing_off")
+    status, answer = server.post(
+        "/api/edits", {"after": 0, "edits": [{**FIX, "active_ms": 900}], "activity": [stretch]}
+    )
+    assert (status, answer["stored"]) == (200, [FIX["id"]])
+    _, table = server.get(f"/api/table/{server.gold}", server.token())
+    assert table["review"] == {"active_ms": 0, "timed": False, "seen": [["b2", "b1"]], "reopened": False}
+
+
+def test_the_clock_of_the_browser_is_read_against_that_of_the_server(server: Server) -> None:
+    ahead = datetime.now(UTC) + timedelta(hours=3)
+    stretch = {"client": "t", "phase": "correction", "active_ms": 900, "pauses": [], "away": []}
+    sent = {"sent": round(ahead.timestamp() * 1000) + 1000}
+    started = {"id": "s", "started": ahead.isoformat()}
+    assert server.post("/api/activity", {"activity": [{**stretch, **started}], **sent})[0] == 200
+    with server.db.read() as reader:
+        (entry,) = recorded(reader)
+    assert abs(entry.began_ms - datetime.now(UTC).timestamp() * 1000) < 60_000
 
 
 @pytest.mark.parametrize("path", ["/api/edits", "/api/activity", "/api/verdict"])
@@ -145,6 +172,9 @@ def test_a_garbled_or_unsigned_request_is_refused_in_words(
         ("/api/edits", {"after": 0, "edits": [{**FIX, "undoes": "no such edit"}]}),
         ("/api/edits", {"after": 0, "edits": [{**FIX, "active_ms": 10**30}]}),
         ("/api/activity", {"activity": "x"}),
+        ("/api/activity", {"seen": [1]}),
+        ("/api/activity", {"sent": "noon"}),
+        ("/api/activity", {"answers": [{"id": "a", "gap_ms": 1, "was_working": "yes", "at": ""}]}),
         ("/api/activity", {"activity": [{"id": "a", "client": "b", "phase": "lunch", "started": "", "active_ms": 1}]}),
         ("/api/verdict", {"id": "v", "verdict": "maybe", "revision": 0}),
         ("/api/verdict", {"verdict": "accept"}),

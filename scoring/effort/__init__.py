@@ -1,0 +1,1 @@
+"""Effort: stretches of measured work as intervals, and durations in groups."""
