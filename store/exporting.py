@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from store.comments import threads
 from scoring.effort.work_intervals import CUTOFF_MS
+from store.comments import threads
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import documents, file_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlite_utils import Database
@@ -12,6 +12,8 @@ from store import documents, edits, gold
 from store.activity import Recorded, recorded
 from store.comparison import Comparison, compare
 from store.db import Db
+from store.edits import Edit, Sheet
+from store.queue_entry import column_label
 
 CORRECTED, CONFIRMED, LOOKED_AT = "corrected", "confirmed", "looked at"
 AS_EXTRACTED = "as extracted"
@@ -213,19 +215,33 @@ def _done(reader: Database, key: int, person: str) -> dict[tuple[str, str], str]
     for edit, before in zip(log, sheets, strict=False):
         if edit.person != person or edit.undoes or not stands[edit.id]:
             continue
-        match edit.edit:
-            case edits.SetText(changes):
-                named = [(change.row, change.col, CORRECTED) for change in changes]
-            case edits.ReplaceCells(_, new):
-                named = [(cell.row, cell.col, CORRECTED) for cell in new]
-            case edits.Mark(changes):
-                named = [(change.row, change.col, CONFIRMED) for change in changes if change.new == "confirmed"]
-            case _:
-                named = []
-        for row, col, what in named:
-            ids = (before.row_ids[row], before.col_ids[col])
+        for ids, what in _touched(before, edit.edit):
             done[ids] = CORRECTED if CORRECTED in (what, done.get(ids)) else what
     return done
+
+
+def _touched(before: Sheet, edit: Edit) -> Iterator[tuple[tuple[str, str], str]]:
+    """The cells that an edit corrects or confirms, by their ids."""
+    match edit:
+        case edits.Several(steps):
+            for step in steps:
+                yield from _touched(before, step)
+                before = edits.apply(before, step)
+            return
+        case edits.SetText(changes):
+            sheet, places, what = before, [(change.row, change.col) for change in changes], CORRECTED
+        case edits.Mark(marks):
+            confirmed = [(change.row, change.col) for change in marks if change.new == "confirmed"]
+            sheet, places, what = before, confirmed, CONFIRMED
+        case edits.ReplaceCells(_, cells):
+            sheet, places, what = before, [(cell.row, cell.col) for cell in cells], CORRECTED
+        case edits.Insert(axis, at, ids, cells):
+            sheet, inside = edits.apply(before, edit), range(at, at + len(ids))
+            where = [(cell.row, cell.col) for cell in cells]
+            places, what = [one for one in where if one[0 if axis == "row" else 1] in inside], CORRECTED
+        case _:
+            return
+    yield from (((sheet.row_ids[row], sheet.col_ids[col]), what) for row, col in places)
 
 
 def _errors(comparison: Comparison) -> dict[tuple[int | None, int | None], str]:
