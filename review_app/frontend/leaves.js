@@ -172,6 +172,7 @@ export function createLeaves({ scroller, column, onLaid, onSight, onLive }) {
       fitting = kind;
       before = null;
       anchored(() => fitted(leaf));
+      if (leaf && kind === "page") toMiddle(leaf, [leaf.number, 0, 0, 1, 1]);
     },
 
     /** Zoom to a box with some room around it; where that was done already, go back. */

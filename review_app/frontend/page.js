@@ -159,7 +159,11 @@ export function createPage({ onPick, onTake, wordsOf, onMode, say, onTurn, habit
     imageOf: (number) => leaves.leafOf(number),
     resized: leaves.resized,
     zoom: (by) => zoomTo(leaves.scale * STEP ** by),
-    fit: (kind) => leaves.fit(kind, current()),
+    fit(kind) {
+      const box = marks.chosen && leaves.shows(marks.chosen) ? marks.chosen : null;
+      leaves.fit(kind, current());
+      if (box) leaves.reveal(leaves.leafOf(box[0]), box);
+    },
     closer: () => leaves.closer(marks.chosen),
 
     /** Turn a page by so many quarters, in the view alone. */

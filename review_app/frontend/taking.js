@@ -6,6 +6,7 @@ import { unturnedWay } from "./turning.js";
 import { around, nearestWord, stepWord, textOf, wordAt, wordsIn } from "./words.js";
 
 const CLICK_SLOP_PX = 4;
+const DOUBLE_CLICK_MS = 500;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NO_WORDS = "This page has no words to take: it is an image without a text layer. Type what you read.";
 
@@ -17,6 +18,7 @@ export function createTaking({ leaves, scroller, wordsOf, start, onTake, onMode,
   let on = false;
   let cursor = null; // {leaf, words, from, to, marks}: the words that the keyboard stands on
   let turn = 0;
+  let pressed = { x: 0, y: 0, at: -Infinity };
 
   const rectOf = (words, from, to) => around(0, [words[from], words[to]]).slice(1);
   const marked = (words) => words.map((word) => boxOf([0, ...word.slice(1)], "word"));
@@ -83,7 +85,10 @@ export function createTaking({ leaves, scroller, wordsOf, start, onTake, onMode,
   // --- by pointer --------------------------------------------------------------------------------------------
 
   async function drag(leaf, event, dragging) {
-    if (event.detail > 1) return; // the second press of a double click: its word was taken by the first
+    const { clientX: x, clientY: y, timeStamp: at } = event;
+    const isSecond = at - pressed.at < DOUBLE_CLICK_MS && Math.hypot(x - pressed.x, y - pressed.y) < CLICK_SLOP_PX;
+    pressed = { x, y, at };
+    if (isSecond) return; // its word was taken by the first press of the double click
     const first = leaves.pointOn(leaf, event);
     let end = first;
     let words = [];

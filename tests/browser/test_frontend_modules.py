@@ -205,3 +205,67 @@ def test_a_cell_without_a_box_is_guessed_by_its_text_nearest_to_its_row(run: Run
         None,
         None,
     ]
+
+
+def test_a_place_is_seen_turned_and_found_again(run: Run) -> None:
+    script = """
+    const { turnedPoint, turnedBox, unturnedPoint, unturnedWay } = await import("/turning.js");
+    return [0, 1, 2, 3].map((turn) => ({
+      point: turnedPoint([0.25, 0.125], turn),
+      back: unturnedPoint(turnedPoint([0.25, 0.125], turn), turn),
+      box: turnedBox([7, 0, 0, 0.5, 0.25], turn),
+      right: unturnedWay([1, 0], turn),
+    }));
+    """
+    found = run(script)
+    assert [one["back"] for one in found] == [[0.25, 0.125]] * 4
+    assert [one["point"] for one in found] == [[0.25, 0.125], [0.875, 0.25], [0.75, 0.875], [0.125, 0.75]]
+    assert [one["box"] for one in found] == [
+        [7, 0, 0, 0.5, 0.25],
+        [7, 0.75, 0, 1, 0.5],
+        [7, 0.5, 0.75, 1, 1],
+        [7, 0, 0.5, 0.25, 1],
+    ]
+    assert [one["right"] for one in found] == [[1, 0], [0, -1], [-1, 0], [0, 1]]
+
+
+def test_tiles_cover_the_part_that_is_looked_at(run: Run) -> None:
+    script = """
+    const { sharpnessFor, tilesOver } = await import("/tiles.js");
+    const needs = [[100, 150, 576], [180, 150, 576], [300, 150, 576], [700, 150, 576], [200, 20, 72]];
+    return {
+      needs: needs.map((one) => sharpnessFor(...one)),
+      tiles: tilesOver({ width: 600, height: 800 }, 288, [0.4, 0, 0.5, 0.33]),
+    };
+    """
+    found = run(script)
+    assert found["needs"] == [None, 288, 288, 576, 72]
+    places = [(tile["col"], tile["row"]) for tile in found["tiles"]]
+    assert places == [(0, 0), (1, 0), (0, 1), (1, 1)]
+    assert found["tiles"][1] == {
+        "col": 1,
+        "row": 0,
+        "left": 1024 / 2400,
+        "top": 0,
+        "width": 1024 / 2400,
+        "height": 0.32,
+    }
+
+
+def test_the_arrow_keys_step_from_word_to_word_as_the_eye_goes(run: Run) -> None:
+    words = [
+        ["one", 0.1, 0.1, 0.2, 0.12],
+        ["two", 0.3, 0.1, 0.4, 0.12],
+        ["شيء", 0.8, 0.2, 0.9, 0.22],
+        ["آخر", 0.6, 0.2, 0.7, 0.22],
+        ["end", 0.1, 0.3, 0.2, 0.32],
+    ]
+    script = """
+    const { stepWord, nearestWord } = await import("/words.js");
+    const steps = [
+      [0, 1, 0], [1, 1, 0], [1, 0, 1], [2, -1, 0], [3, -1, 0], [4, -1, 0], [0, -1, 0], [4, 0, 1],
+    ];
+    const taken = steps.map(([from, ...way]) => stepWord(argument, from, way));
+    return [taken, nearestWord(argument, [0.36, 0.15]), nearestWord([], [0, 0])];
+    """
+    assert run(script, words) == [[1, 2, 3, 3, 4, 3, 0, 4], 1, -1]

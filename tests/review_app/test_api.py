@@ -209,6 +209,10 @@ def test_a_page_is_a_webp_image_and_its_words_lie_on_it(server: Server) -> None:
     assert status == 200
     with Image.open(io.BytesIO(raw)) as image:
         assert (image.format, image.size) == ("WEBP", (596, 842)) or image.size == (595, 842)
+    status, raw = server.get(f"/api/tile/{server.sha256}/1@144-1-1.webp")
+    assert status == 200
+    with Image.open(io.BytesIO(raw)) as image:
+        assert image.size == (1191 - 1024, 1684 - 1024)
     status, answer = server.get(f"/api/words/{server.sha256}/1")
     assert status == 200
     words = {word[0]: word[1:] for word in answer["words"]}
@@ -216,7 +220,10 @@ def test_a_page_is_a_webp_image_and_its_words_lie_on_it(server: Server) -> None:
     assert all(0 <= side <= 1 for side in words["INVOICE"])
 
 
-@pytest.mark.parametrize("path", ["/api/page/{sha}/2@72.webp", "/api/page/{sha}/0@72.webp", "/api/words/{sha}/7"])
+@pytest.mark.parametrize(
+    "path",
+    ["/api/page/{sha}/2@72.webp", "/api/page/{sha}/0@72.webp", "/api/words/{sha}/7", "/api/tile/{sha}/1@72-9-0.webp"],
+)
 def test_a_page_that_the_document_does_not_have_is_refused_in_words(server: Server, path: str) -> None:
     status, answer = server.get(path.format(sha=server.sha256))
     assert (status, answer["error"]) == (422, "page")

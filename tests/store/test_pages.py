@@ -9,12 +9,23 @@ from pathlib import Path
 
 import pypdfium2
 import pytest
-from PIL import Image
+from PIL import Image, ImageChops
 from reportlab.pdfgen.canvas import Canvas
 
 from store import pages
 from store.home import Home
-from store.pages import DocumentError, PageSize, Word, open_document, page_image, page_words, render, words
+from store.page_text import _in_reading_order
+from store.pages import (
+    DocumentError,
+    PageSize,
+    Word,
+    open_document,
+    page_image,
+    page_words,
+    render,
+    render_tile,
+    words,
+)
 
 WIDTH, HEIGHT = 400.0, 300.0
 
@@ -90,6 +101,75 @@ def test_words_stand_line_by_line_and_doubled_ones_once(tmp_path: Path) -> None:
             canvas.drawString(x, y, text)
 
     assert [word.text for word in words(saved(tmp_path, pdf(draw)), 1)] == ["first", "second", "third"]
+
+
+@pytest.mark.parametrize("angle", [0, 90, 180, 270])
+@pytest.mark.parametrize("rotation", [0, 90])
+def test_lines_that_run_up_or_down_are_read_as_by_one_who_turns_the_page(
+    tmp_path: Path, angle: int, rotation: int
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.translate(200, 150)
+        canvas.rotate(angle)
+        canvas.drawString(-60, 10, "one two three")
+        canvas.drawString(-60, -10, "four 5 six")
+
+    found = words(saved(tmp_path, turned(pdf(draw), rotation=rotation)), 1)
+    assert [word.text for word in found] == ["one", "two", "three", "four", "5", "six"]
+    assert {word.turn for word in found} == {(rotation - angle) // 90 % 4}
+
+
+@pytest.mark.parametrize(
+    ("seen", "read"),
+    [
+        (
+            [
+                "BRISTOL",
+                "FLASK",
+                "500",
+                "ml",
+                "\u0642\u0646",
+                "\u0632\u062c\u0627\u062c\u0632\u062c\u0627\u062c\u0632\u062c\u0627\u062c\u0632\u062c",
+            ],
+            [5, 4, 0, 1, 2, 3],
+        ),
+        (["12", "34", "\u0633\u0639\u0631"], [2, 1, 0]),
+        (["total", "of", "\u0632\u062c", "\u0642\u0646", "all"], [0, 1, 3, 2, 4]),
+        (["12", None, "BRISTOL", None, "\u0642\u0646\u0642\u0646\u0642\u0646\u0642\u0646"], [4, 2, 0]),
+    ],
+)
+def test_words_of_two_directions_stand_in_the_order_in_which_they_are_read(
+    seen: list[str | None], read: list[int]
+) -> None:
+    places = []
+    x = 0.0
+    for text in seen:
+        places.append(Word(text or "", x, 0, x + 8 * len(text or ""), 10))
+        x += 8 * len(text) + 4 if text else 40
+    ordered = _in_reading_order([place for place in places if place.text])
+    assert [word.text for word in ordered] == [seen[place] for place in read]
+
+
+def test_tiles_are_pieces_of_the_page(tmp_path: Path) -> None:
+    file = saved(tmp_path, turned(pdf(two_words), rotation=90, crop=(30, 60, 380, 280)))
+    whole = image(render(file, 1, 288))
+    assert whole.size == (880, 1400)
+    upper, lower = (image(render_tile(file, 1, 288, 0, row)) for row in (0, 1))
+    assert (upper.size, lower.size) == ((880, 1024), (880, 376))
+    for tile, top in ((upper, 0), (lower, 1024)):
+        difference = ImageChops.difference(tile, whole.crop((0, top, 880, top + tile.height)))
+        assert sum(difference.histogram()[64:]) < 200  # what compression leaves at the edges of letters
+    with pytest.raises(DocumentError, match="tile 1, 0 of a page of 1 x 2 tiles"):
+        render_tile(file, 1, 288, 1, 0)
+
+
+def test_a_picture_is_given_in_tiles_of_its_own_pixels(tmp_path: Path) -> None:
+    held = io.BytesIO()
+    Image.new("L", (5000, 1100), "white").save(held, "PNG")
+    file = saved(tmp_path, held.getvalue())
+    assert image(render_tile(file, 1, 72, 4, 1)).size == (904, 76)
+    with pytest.raises(DocumentError, match="own pixels at 72"):
+        render_tile(file, 1, 288, 0, 0)
 
 
 def test_words_off_the_page_are_left_out(tmp_path: Path) -> None:

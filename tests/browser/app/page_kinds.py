@@ -11,12 +11,15 @@ import pypdfium2
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
+LONG = 300
 SIZE = 12.0
 CAPITAL = 0.718 * SIZE
 NAMES = ("left", "middle", "right")
 TYPES = {
     "proofgrid": "table-types/1",
-    "table_types": [{"name": name, "columns": [{"name": column} for column in NAMES]} for name in ("kinds", "picture")],
+    "table_types": [
+        {"name": name, "columns": [{"name": column} for column in NAMES]} for name in ("kinds", "picture", "long")
+    ],
 }
 
 
@@ -72,11 +75,27 @@ def write(folder: Path) -> None:
     with pypdfium2.PdfDocument(raw) as document:
         document[0].render(scale=1.5).to_pil().save(folder / "picture.png")
     (folder / "picture.json").write_text(json.dumps(_found("picture", rows[:1])))
+    (folder / "long.pdf").write_bytes(_blank(LONG))
+    (folder / "long.json").write_text(json.dumps(_found("long", [_at(1), _at(LONG)])))
     (folder / "table_types.json").write_text(json.dumps(TYPES))
 
 
 def _found(name: str, rows: list[dict[str, object]]) -> dict[str, object]:
     return {"extractor": {"name": "by hand", "version": "1"}, name: rows}
+
+
+def _blank(pages: int) -> bytes:
+    held = io.BytesIO()
+    canvas = Canvas(held, pagesize=(300, 400), invariant=True)
+    for _ in range(pages):
+        canvas.drawString(30, 200, "page")
+        canvas.showPage()
+    canvas.save()
+    return held.getvalue()
+
+
+def _at(page: int) -> dict[str, object]:
+    return {name: {"value": name, "confidence": 0.2, "box": [page, 0.1, 0.4, 0.3, 0.5]} for name in NAMES}
 
 
 def _drawn() -> tuple[bytes, list[dict[str, object]]]:

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.app import page_kinds
-from tests.browser.app.page_kinds import KINDS, NAMES, text_of
+from tests.browser.app.page_kinds import KINDS, LONG, NAMES, text_of
 
 if TYPE_CHECKING:
     from conftest import App
@@ -227,3 +227,84 @@ def test_the_page_list_shows_tables_and_jumps_by_click_and_keys(kinds: Page) -> 
     expect(page.get_by_test_id("page-list")).to_be_hidden()
     page.get_by_role("button", name="List of pages").click()
     expect(page.get_by_test_id("page-list")).to_be_visible()
+
+
+def test_a_document_of_300_pages_holds_only_what_is_near(app: App, kinds: Page, page: Page) -> None:
+    open_table(app, page, "long")
+    for row, number in ((2, LONG), (1, 1)):
+        cell(page, row, 0).click()
+        expect(page.locator(f".leaf[data-page='{number}'] .selected")).to_be_in_viewport()
+        expect(page.get_by_role("option", selected=True)).to_have_accessible_name(
+            f"Page {number}, has a table, 3 doubtful cells"
+        )
+        assert 1 <= page.locator(".leaf img").count() <= 12
+    press(page, "Alt+Shift+PageDown")
+    expect(page.get_by_role("option", selected=True)).to_have_accessible_name("Page 2")
+
+
+def test_words_are_taken_by_keyboard_alone_and_added_with_shift(app: App, kinds: Page, page: Page) -> None:
+    open_table(app, page, "kinds")
+    go(page, 4, 0)
+    press(page, "Alt+q", "Alt+q", "Alt+p")
+    expect(page.locator(".boxes .word.at")).to_be_in_viewport()
+    press(page, "ArrowLeft")  # the page stands on its head now
+    expect(page.get_by_test_id("message")).to_contain_text(f"“{text_of('middle', 4)}”")
+    press(page, "Shift+ArrowLeft", "Enter")
+    expect(cell(page, 4, 0)).to_contain_text("M4HE R4HE")
+    expect(cell(page, 4, 0)).to_be_focused()
+    press(page, "Alt+p")
+    expect(page.locator(".boxes .word.at")).to_be_in_viewport()
+    press(page, "ArrowRight", "ArrowRight", "Shift+Enter")
+    expect(cell(page, 4, 0)).to_contain_text("M4HE R4HE L4HE")
+    expect(page.locator(".taking")).to_have_count(0)
+    press(page, "Control+z", "Control+z")
+    expect(cell(page, 4, 0)).to_contain_text("L4HE")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
+def test_a_double_click_takes_one_word_once(app: App, kinds: Page, page: Page) -> None:
+    open_table(app, page, "kinds")
+    go(page, 2, 0)
+    press(page, "Alt+Shift+W", "Alt+p")
+    expect(page.locator(".leaf[data-page='2']")).to_be_in_viewport(ratio=0.99)
+    left, top, right, bottom = word_on(page, app, 2, text_of("right", 2))
+    page.keyboard.down("Shift")
+    page.mouse.dblclick((left + right) / 2, (top + bottom) / 2)
+    page.keyboard.up("Shift")
+    expect(cell(page, 2, 0)).to_contain_text("L2HE R2HE")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+    expect(cell(page, 2, 0)).not_to_contain_text("R2HE R2HE")
+    press(page, "Escape", "Control+z")
+    expect(cell(page, 2, 0)).not_to_contain_text("R2HE")
+
+
+def test_a_page_without_words_says_so(app: App, kinds: Page, page: Page) -> None:
+    open_table(app, page, "picture")
+    press(page, "Alt+p")
+    expect(page.get_by_test_id("message")).to_contain_text("This page has no words to take")
+    press(page, "Escape")
+
+
+def test_arabic_words_are_taken_in_the_order_in_which_they_are_read(app: App, page: Page) -> None:
+    open_table(app, page, "prices")
+    cell(page, 5, 2).click()
+    expect(page.locator(".boxes .selected")).to_be_in_viewport()
+    press(page, "Alt+p")
+    expect(page.locator(".boxes .word.at")).to_be_in_viewport()
+    said = page.get_by_test_id("message")
+    press(page, "ArrowLeft", "ArrowRight")
+    expect(said).to_contain_text("“")
+    first = (said.text_content() or "").split("”")[0]
+    press(page, "Shift+ArrowLeft")
+    expect(said).to_contain_text(first + " ")
+    press(page, "Escape")
+
+
+def test_zoom_and_place_stay_when_another_table_of_the_document_is_opened(app: App, page: Page) -> None:
+    open_table(app, page, "line_items")
+    press(page, "Alt+=", "Alt+=")
+    zoom = page.get_by_test_id("zoom").text_content() or ""
+    press(page, "Alt+PageUp")
+    expect(page.get_by_role("tab", selected=True)).to_contain_text("Invoice")
+    expect(page.get_by_test_id("zoom")).to_have_text(zoom)
+    assert page.locator(".leaf").count() == 1
