@@ -13,12 +13,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import discussion, queue_view, review_view, tokens
+from review_app import discussion, queue_view, review_view, strip_view, tokens
 from review_app.components import frontend
 from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
 from review_app.work_sent import Work
-from store import activity, comments, documents, gold, pages, queue, reviews, timing, work_time
+from store import activity, comments, crops, documents, gold, pages, queue, reviews, timing, work_time
 from store.comments import Discussed, UnfitComment
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError, Unavailable
@@ -31,6 +31,7 @@ MOST_WAITING = 100
 # Lists of tables are read with a token for this number, which no gold table has.
 LISTS = 0
 DPI = range(36, 301)
+CROP_DPI = (150, 300)
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 PRIVATE_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -285,6 +286,19 @@ async def _tile(request: Request) -> Response:
     )
 
 
+async def _crop(request: Request) -> Response:
+    digest, number, dpi = (request.path_params[name] for name in ("sha256", "number", "dpi"))
+    try:
+        x0, y0, x1, y1 = (float(side) for side in request.path_params["part"].split(","))
+    except ValueError:
+        return _error(404, "unknown", "the part of a page is x0,y0,x1,y1 in fractions of it")
+    if dpi not in CROP_DPI:
+        return _error(404, "unknown", f"{dpi} dpi, expected one of {CROP_DPI}")
+    return await _of_page(
+        digest, number, lambda home: crops.crop(home, digest, number, dpi, (x0, y0, x1, y1)), "image/webp"
+    )
+
+
 async def _words(request: Request) -> Response:
     digest, number = request.path_params["sha256"], request.path_params["number"]
     return await _of_page(digest, number, lambda home: pages.page_words(home, digest, number), "application/json")
@@ -322,6 +336,8 @@ async def _unknown(request: Request) -> Response:
 ROUTES = [
     Route("/api/table/{gold:int}", _table),
     Route("/api/queue", _list(queue_view.queue_json)),
+    Route("/api/strip", _list(strip_view.strip_json)),
+    Route("/api/crop/{sha256:str}/{number:int}@{dpi:int}/{part:str}.webp", _crop),
     Route("/api/edits", _post(store_edits), methods=["POST"]),
     Route("/api/activity", _post(store_activity), methods=["POST"]),
     Route("/api/verdict", _post(store_verdict), methods=["POST"]),

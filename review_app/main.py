@@ -4,13 +4,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from review_app.views import document, import_files, queue, results, review
+from review_app.views import document, import_files, queue, results, review, strip
 
 st.set_page_config(page_title="Proofgrid", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
 
 SCREENS = {
     "queue": st.Page(queue.show, title="Queue", icon=":material/checklist:", default=True),
     "review": st.Page(review.show, title="Review", url_path="review", icon=":material/table_edit:"),
+    "strip": st.Page(strip.show, title="Strip", url_path="strip", icon=":material/view_list:"),
     "results": st.Page(results.show, title="Results", url_path="results", icon=":material/monitoring:"),
     "document": st.Page(document.show, title="Document", url_path="document", icon=":material/description:"),
     "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),

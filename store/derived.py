@@ -17,7 +17,7 @@ from store.db import Db, row
 Kind = Literal["queue entry", "strip lines"]
 
 # Goes up when what is kept has other parts than before.
-SHAPE = 1
+SHAPE = 2
 
 # A value follows from the edits, verdicts, comments and extractions of its document, and from the table types.
 _KNOWN = """select g.id as gold, kept.body, kept.signature,

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from scoring.arithmetic.checks import Finding
-from scoring.confidence.badges import NO_SCORE, NOT_EXTRACTED
+from scoring.confidence.badges import NO_SCORE, NOT_EXTRACTED, Doubt, badge
+from store.comparison import Comparison
 
 DoubtKind = Literal["unparsed", "check", "confidence", "no score", "missed row"]
 
 
-def kinds_of(reasons: Iterable[str], findings: Sequence[Finding]) -> tuple[DoubtKind, ...]:
-    """The kind of each reason of a doubt: a failed check by its message, else what the badge says."""
-    checks = {finding.message: finding.kind for finding in findings}
-    return tuple(_kind(reason, checks.get(reason, "")) for reason in reasons)
+def reasons_of(found: Comparison, doubt: Doubt) -> tuple[tuple[DoubtKind, str], ...]:
+    """The reasons of a doubt, each with its kind; a high badge is no reason of its own."""
+    checks = {finding.message: finding.kind for finding in found.findings}
+    rows, cols = dict(found.alignment.rows), dict(found.alignment.cols)
+    known = doubt.row in rows and doubt.col in cols
+    first = found.first_table.at(rows[doubt.row], cols[doubt.col]) if known else None
+    told = [(_kind(reason, checks.get(reason, "")), reason) for reason in doubt.reasons]
+    return tuple(one for one in told if one[0] != "confidence" or badge(first).level != "high")
 
 
 def _kind(reason: str, check: str) -> DoubtKind:

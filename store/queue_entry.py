@@ -11,7 +11,7 @@ from scoring import bind
 from scoring.confidence.badges import Level
 from scoring.schema import header_text
 from store.comparison import Comparison
-from store.doubt_kinds import DoubtKind, kinds_of
+from store.doubt_kinds import DoubtKind, reasons_of
 
 Status = Literal["open", "started", "skipped", "flagged", "accepted"]
 Reason = DoubtKind | Literal["nothing extracted", "extra row", "no doubt"]
@@ -95,7 +95,7 @@ def _reasons(found: Comparison) -> Iterator[Reason]:
     if found.alignment.extra or found.alignment.duplicates:
         yield "extra row"
     for doubt in found.doubts:
-        yield from kinds_of(doubt.reasons, found.findings)
+        yield from (kind for kind, _ in reasons_of(found, doubt))
     if not found.doubts:
         yield "no doubt"
 

@@ -14,7 +14,7 @@ from scoring.schema import header_text
 from scoring.table import Cell, Table
 from store import gold
 from store.comparison import Comparison
-from store.doubt_kinds import kinds_of
+from store.doubt_kinds import reasons_of
 
 LONGEST_LABEL = 40
 
@@ -23,7 +23,8 @@ LONGEST_LABEL = 40
 class Line:
     """One gold cell: its position and lasting ids, its text, and why it may be wrong as (kind, reason) pairs.
 
-    ``first`` is the text of the first extraction where it differs, else None; ``label`` names the row.
+    ``first`` is the text of the first extraction where it differs, else None; ``label`` names the row. ``near`` is
+    the page and the height (0..1) at which the row stands, for a cell without a box.
     """
 
     row: int
@@ -34,6 +35,7 @@ class Line:
     text: str
     first: str | None
     box: tuple[float, ...] | None
+    near: tuple[float, ...] | None
     mark: str
     edited: bool
     level: Level
@@ -43,9 +45,9 @@ class Line:
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> Line:
         """The line that was kept."""
-        box = value["box"]
+        places = {name: tuple(value[name]) if value[name] else None for name in ("box", "near")}
         reasons = tuple((kind, reason) for kind, reason in value["reasons"])
-        return cls(**{**value, "box": None if box is None else tuple(box), "reasons": reasons})
+        return cls(**{**value, **places, "reasons": reasons})
 
 
 def lines_of(found: Comparison, reader: Database) -> dict[str, Any]:
@@ -84,9 +86,7 @@ def _lines(found: Comparison, col: int, base: Table) -> Iterator[Line]:
         first = found.first_table.at(rows[row], cols[col]) if row in rows and col in cols else None
         doubt = doubts.get((row, col))
         edited = _is_edited(found, cell, base)
-        reasons: list[tuple[str, str]] = []
-        if doubt:
-            reasons += zip(kinds_of(doubt.reasons, found.findings), doubt.reasons, strict=True)
+        reasons: list[tuple[str, str]] = [*reasons_of(found, doubt)] if doubt else []
         differs = first is not None and first.text != cell.text
         if first is not None and differs and not edited:
             reasons.append(("differs", f"the first extraction has {first.text or 'nothing'}"))
@@ -99,6 +99,7 @@ def _lines(found: Comparison, col: int, base: Table) -> Iterator[Line]:
             text=cell.text,
             first=first.text if first is not None and differs else None,
             box=None if cell.box is None else tuple(cell.box.to_json()),
+            near=None if cell.box else _height(table, row),
             mark=found.sheet.mark_at(row, col),
             edited=edited,
             level=doubt.level if doubt else badge(first).level,
@@ -114,6 +115,11 @@ def _is_edited(found: Comparison, cell: Cell, base: Table) -> bool:
         return True
     before = base.at(int(row_id[1:]), int(col_id[1:]))
     return before is None or before.text != cell.text
+
+
+def _height(table: Table, row: int) -> tuple[float, ...] | None:
+    boxes = (other.box for col in range(table.n_cols) if (other := table.at(row, col)) is not None)
+    return next(((box.page, (box.y0 + box.y1) / 2) for box in boxes if box is not None), None)
 
 
 def _row_label(found: Comparison, row: int, col: int) -> str:

@@ -155,12 +155,15 @@ export function createReview(host, data, leave) {
     frame.fit();
     if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
     changed("board");
+    const named = !keep && gold === data.gold && data.cell && desk.find(...data.cell.split(":")); // as a deep link names it
+    if (named) desk.select(named);
     changed("cursor");
     activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, reading: json.status === "accepted", timed: json.review?.timed ?? true, loaded: pageClock.now() - asked, spent: json.review?.active_ms ?? 0, emit: (entry) => emit(opened, entry), returned: stillWorking.ask });
     const at = desk.selected;
     if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
     const url = new URL(location.href);
     url.searchParams.set("table", gold);
+    if (gold !== data.gold) url.searchParams.delete("cell");
     history.replaceState(history.state, "", url);
     if (json.queue?.next) server.prefetch(json.queue.next);
     showSaving(opened);

@@ -42,6 +42,7 @@ def show() -> None:
             "token": issue_token(person, key),
             "person": person,
             "queue": chosen,
+            "cell": st.query_params.get("cell", ""),
         },
         key="review",
         on_leave_change=lambda: None,

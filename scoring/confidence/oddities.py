@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -24,11 +25,17 @@ RISKS: dict[OddityKind, float] = {
 }
 # Of fewer values nothing can be called rare.
 LEAST_VALUES = 12
+LEAST_COMMON = 3
 RARE, COMMON, COVERED = 0.02, 0.05, 0.8
 # A value counts as repeated by slip only where most rows of its table differ from the row above.
 MOST_REPEATS = 0.2
 FARTHEST_LENGTH = 4.0
 # Letters that print takes the place of digits for; a few more would call units and codes odd.
+# What parts the thousands of a number; a point does where a decimal comma follows.
+_GROUPS = re.compile(r"(?<=\d)(?:[,'’\u00a0\u202f ]|\.(?=[\d.]*,))(?=\d{3}(?!\d))")
+# What may stand in any number.
+_OF_NUMBERS = frozenset("9.,-+()'’")
+_NUMBER_LIKE = re.compile(r"(?:[^\W_]|\|)+(?:[.,](?:[^\W_]|\|)+)*")
 DIGIT_FOR = str.maketrans({"O": "0", "o": "0", "I": "1", "l": "1", "|": "1", "S": "5", "s": "5", "B": "8", "Z": "2"})
 
 
@@ -44,11 +51,11 @@ class Oddity:
 def pattern(text: str) -> str:
     """The text with A for letters in a row and 9 for each digit; the digits that it begins with are one 9.
 
-    So all of 9.50, 120.00 and -3.25 but for its sign are 9.99, and BF-02058 is A-99999.
+    So 9.50, 120.00 and 1,150.00 are 9.99, -3.25 is -9.99, and BF-02058 is A-99999.
     """
     made: list[str] = []
     leading = True
-    for sign in " ".join(text.split()):
+    for sign in _GROUPS.sub("", " ".join(text.split())):
         if sign.isalpha() or unicodedata.category(sign).startswith("M"):
             if not (made and made[-1] == "A"):
                 made.append("A")
@@ -83,7 +90,7 @@ class Seen:
         lengths = [len(text) for text in texts]
         self.middle = median(lengths) if lengths else 0.0
         self.spread = max(1.0, 1.4826 * median(abs(length - self.middle) for length in lengths)) if lengths else 1.0
-        common = sum(count for count in self.patterns.values() if count >= COMMON * self.count)
+        common = sum(count for count in self.patterns.values() if self._is_often(count))
         self.regular = self.count >= LEAST_VALUES and common >= COVERED * self.count
 
     def is_rare(self, count: int) -> bool:
@@ -92,7 +99,10 @@ class Seen:
 
     def is_common(self, form: str) -> bool:
         """Whether a pattern is met often."""
-        return self.count >= LEAST_VALUES and self.patterns[form] >= COMMON * self.count
+        return self.count >= LEAST_VALUES and self._is_often(self.patterns[form])
+
+    def _is_often(self, count: int) -> bool:
+        return count >= max(LEAST_COMMON, COMMON * self.count)
 
 
 def _of_table(texts: Sequence[str], seen: Seen, column: Column | None) -> Iterator[tuple[Oddity, ...]]:
@@ -109,7 +119,7 @@ def _of_value(text: str, seen: Seen, column: Column | None) -> Iterator[Oddity]:
     form = pattern(text)
     if digits := _as_digits(text, form, seen, column):
         yield _oddity("look-alike", f"letters in the place of digits? It would read {digits}")
-    rare = sorted(sign for sign in _signs(text) if seen.is_rare(seen.signs[sign]))
+    rare = sorted(sign for sign in _signs(text) - _OF_NUMBERS if seen.is_rare(seen.signs[sign]))
     if rare:
         yield _oddity("characters", f"{', '.join(map(_named, rare))}: met in {seen.signs[rare[0]]} of {seen.count}")
     if seen.regular and seen.is_rare(seen.patterns[form]):
@@ -120,13 +130,19 @@ def _of_value(text: str, seen: Seen, column: Column | None) -> Iterator[Oddity]:
 
 
 def _as_digits(text: str, form: str, seen: Seen, column: Column | None) -> str:
-    digits = text.translate(DIGIT_FOR)
-    if digits == text or not any(sign.isdigit() for sign in text):
+    digits = _NUMBER_LIKE.sub(
+        lambda run: run[0].translate(DIGIT_FOR) if any(map(str.isdigit, run[0])) else run[0], text
+    )
+    if digits == text:
         return ""
     if column is not None and not read(text, column).readable:
         return digits if read(digits, column).readable else ""
     rarer = seen.patterns[form] * 5 <= seen.patterns[pattern(digits)]
     return digits if rarer and seen.is_common(pattern(digits)) else ""
+
+
+def _digits_of(run: re.Match[str]) -> str:
+    return run[0].translate(DIGIT_FOR) if any(map(str.isdigit, run[0])) else run[0]
 
 
 def _signs(text: str) -> set[str]:
@@ -143,9 +159,7 @@ def _signs(text: str) -> set[str]:
 
 
 def _named(sign: str) -> str:
-    if len(sign) > 1:
-        return sign
-    return "digits" if sign == "9" else f"“{sign}”"
+    return sign if len(sign) > 1 else f"“{sign}”"
 
 
 def _oddity(kind: OddityKind, reason: str) -> Oddity:

@@ -1,0 +1,69 @@
+"""A strip as the JSON of docs/review_api.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from review_app import tokens
+from review_app.settings import database, settings
+from review_app.tokens import Capability
+from store import documents, strips, timing
+from store.strips import Scope, Strip, StripLine, StripTable
+
+# An image has no size in points; it is shown as large as an A4 page.
+A4_SHORT, A4_LONG = 595.0, 842.0
+
+
+def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
+    """The strip of the scope that the parts ``project``, ``table_type``, ``column`` and ``kind`` name."""
+    db = database()
+    with db.read() as reader:
+        projects = documents.projects(reader)
+        project = asked.get("project") or settings().project or (projects[0] if projects else "")
+        kind = asked.get("kind", "")
+        scope = Scope(
+            project,
+            asked.get("table_type", ""),
+            asked.get("column", ""),
+            kind if kind in (*strips.KINDS, "any") else "",
+        )
+        found = strips.strip(db, reader, scope)
+        timed = timing.is_timed(reader, person)
+    return {
+        "projects": list(projects),
+        "scope": asdict(found.scope),
+        "choices": [asdict(choice) for choice in found.choices],
+        "more": found.more,
+        "accepted": found.accepted,
+        "timed": timed,
+        "tables": _tables(found, person),
+        "lines": [_line(one) for one in found.lines],
+    }
+
+
+def _tables(found: Strip, person: str) -> dict[str, Any]:
+    secret = tokens.secret_of(settings().home.folder)
+    return {
+        str(key): {
+            "token": tokens.issue(secret, Capability(person, key)),
+            "revision": table.revision,
+            "name": table.name,
+            "document": table.document,
+            "sha256": table.sha256,
+            "pages": {str(number): _size(table, *size) for number, size in table.pages.items()},
+        }
+        for key, table in found.tables.items()
+    }
+
+
+def _size(table: StripTable, width: float, height: float) -> list[float]:
+    if not table.is_image:
+        return [width, height]
+    wide = A4_SHORT if width <= height else A4_LONG
+    return [wide, height * wide / width]
+
+
+def _line(one: StripLine) -> dict[str, Any]:
+    return {"gold": one.gold, "column": one.column, "type": one.type, "pattern": one.pattern, **asdict(one.line)}

@@ -1,0 +1,187 @@
+"""Strips: the cells of one column, or of one kind of doubt, across the tables of a project, the oddest first."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlite_utils import Database
+
+from scoring.confidence.oddities import RISKS, oddities, pattern
+from scoring.schema import ColumnType, TableType
+from store import derived, table_types
+from store.db import Db
+from store.strip_lines import Line
+
+# More lines than a person can look at; the oddest come first, and the rest is counted.
+MOST_LINES = 5000
+# Kinds of doubt that can be looked at across all columns.
+KINDS = ("unparsed", "check", "confidence", "no score", "differs", *RISKS)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which cells: of one column of a table type, or, without a column, all that are odd in one way, or in "any"."""
+
+    project: str
+    table_type: str = ""
+    column: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class StripTable:
+    """One open gold table whose cells stand in a strip, with its document and the width and height of its pages."""
+
+    gold: int
+    revision: int
+    name: str
+    document: str
+    sha256: str
+    is_image: bool
+    pages: Mapping[int, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class StripLine:
+    """One cell in a strip: its table, its column with the type of its values, its pattern, and what is odd."""
+
+    gold: int
+    column: str
+    type: ColumnType
+    pattern: str
+    line: Line
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """A column that can be looked at: how many cells of open tables it has, and how many of them are doubts."""
+
+    table_type: str
+    type_label: str
+    column: str
+    label: str
+    cells: int
+    doubts: int
+
+
+@dataclass(frozen=True)
+class Strip:
+    """The lines of a scope, the oddest first; settled cells stand at the end.
+
+    ``more`` counts the lines beyond MOST_LINES, ``accepted`` the tables that are left out because they are frozen.
+    """
+
+    scope: Scope
+    choices: tuple[ColumnChoice, ...]
+    tables: Mapping[int, StripTable]
+    lines: tuple[StripLine, ...]
+    more: int
+    accepted: int
+
+
+def strip(db: Db, reader: Database, scope: Scope) -> Strip:
+    """The strip of a scope; where it names neither column nor kind, that of the column with most doubts."""
+    where, values = "document.project = ?", [scope.project]
+    kept = list(derived.kept(db, reader, "strip lines", where, values))
+    types = {kind.name: kind for kind in table_types.table_types(reader, project=scope.project)}
+    choices = _choices(kept, types)
+    if not scope.column and not scope.kind and choices:
+        most = max(choices, key=lambda choice: choice.doubts)
+        scope = replace(scope, table_type=most.table_type, column=most.column)
+    found = sorted(_lines(kept, types, scope), key=lambda one: (_settled(one.line), -one.line.risk))
+    shown = tuple(found[:MOST_LINES])
+    return Strip(
+        scope=scope,
+        choices=choices,
+        tables=_tables(reader, kept, {one.gold for one in shown}),
+        lines=shown,
+        more=len(found) - len(shown),
+        accepted=sum(table["status"] == "accepted" for table in kept if _belongs(table, scope)),
+    )
+
+
+def _choices(kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType]) -> tuple[ColumnChoice, ...]:
+    cells: Counter[tuple[str, str]] = Counter()
+    doubts: Counter[tuple[str, str]] = Counter()
+    for table in kept:
+        for column in table["columns"]:
+            if table["status"] != "accepted" and column["name"]:
+                key = (table["table_type"], column["name"])
+                cells[key] += len(column["cells"])
+                doubts[key] += sum(1 for cell in column["cells"] if cell["reasons"])
+    return tuple(
+        ColumnChoice(kind.name, kind.shown, column.name, column.shown, cells[key], doubts[key])
+        for kind in types.values()
+        for column in kind.columns
+        if cells[key := (kind.name, column.name)]
+    )
+
+
+def _belongs(table: Mapping[str, Any], scope: Scope) -> bool:
+    return not scope.table_type or table["table_type"] == scope.table_type
+
+
+def _lines(kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType], scope: Scope) -> Iterable[StripLine]:
+    columns: dict[tuple[str, str], list[tuple[Mapping[str, Any], str, list[Line]]]] = defaultdict(list)
+    for table in kept:
+        for part in table["columns"]:
+            if _belongs(table, scope) and (not scope.column or part["name"] == scope.column):
+                lines = [Line.from_json(cell) for cell in part["cells"]]
+                columns[table["table_type"], part["name"] or part["label"]].append((table, part["label"], lines))
+    for (type_name, name), tables in columns.items():
+        kind = types.get(type_name)
+        at = kind.index(name) if kind else None
+        # Accepted tables are not shown, but they tell what is usual.
+        column = kind.columns[at] if kind is not None and at is not None else None
+        odd = oddities([[line.text for line in lines] for _, _, lines in tables], column)
+        for (table, label, lines), told in zip(tables, odd, strict=True):
+            if table["status"] == "accepted":
+                continue
+            for line, found in zip(lines, told, strict=True):
+                reasons = (*line.reasons, *((oddity.kind, oddity.reason) for oddity in found))
+                if not _is_wanted(scope, {kind for kind, _ in reasons}):
+                    continue
+                left = 1.0 - line.risk
+                for oddity in found:
+                    left *= 1.0 - oddity.risk
+                whole = replace(line, reasons=reasons, risk=1.0 - left)
+                yield StripLine(table["gold"], label, column.type if column else "text", pattern(line.text), whole)
+
+
+def _is_wanted(scope: Scope, kinds: set[str]) -> bool:
+    if scope.kind in ("", "any"):
+        return bool(scope.column or kinds)
+    return scope.kind in kinds
+
+
+def _settled(line: Line) -> bool:
+    return bool(line.mark) or line.edited
+
+
+def _tables(reader: Database, kept: Sequence[Mapping[str, Any]], wanted: set[int]) -> dict[int, StripTable]:
+    sizes: dict[int, dict[int, tuple[float, float]]] = defaultdict(dict)
+    known = {}
+    for entry in reader.query(
+        "select g.id, d.id as document, d.name, d.sha256, d.media_type from gold g join document d on d.id = g.document"
+    ):
+        known[entry["id"]] = entry
+    documents = {known[key]["document"] for key in wanted}
+    for entry in reader.query("select document, number, width, height from page"):
+        if entry["document"] in documents:
+            sizes[entry["document"]][entry["number"]] = (entry["width"], entry["height"])
+    return {
+        table["gold"]: StripTable(
+            gold=table["gold"],
+            revision=table["revision"],
+            name=table["name"],
+            document=known[table["gold"]]["name"],
+            sha256=known[table["gold"]]["sha256"],
+            is_image=known[table["gold"]]["media_type"] != "application/pdf",
+            pages=sizes[known[table["gold"]]["document"]],
+        )
+        for table in kept
+        if table["gold"] in wanted
+    }
