@@ -30,14 +30,14 @@ function perPage(cells) {
 }
 
 /** How many cells and doubtful cells each page has: of the open table as it is now, of the others as the server told. */
-function countOf(table, cells) {
+function countOf(table, cells, isDoubt) {
   const counts = new Map();
   const add = (page, more, doubts) => {
     const before = counts.get(page) ?? { cells: 0, doubts: 0 };
     counts.set(page, { cells: before.cells + more, doubts: before.doubts + doubts });
   };
   const open = table.status === "open";
-  for (const { box, kind } of cells) add(box[0], 1, open && kind.startsWith("doubt") ? 1 : 0);
+  for (const cell of cells) add(cell.box[0], 1, open && isDoubt(cell) ? 1 : 0);
   for (const other of table.tables) {
     if (other.gold === table.gold) continue;
     for (const { page, cells: more, doubts } of other.pages ?? []) add(page, more, other.status === "open" ? doubts : 0);
@@ -98,9 +98,10 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   }
 
   function drawBoxes() {
-    const cells = desk().board.shown.cells.filter(({ box }) => box).map((cell) => ({ row: cell.row, col: cell.col, box: cell.box, kind: kindOf(cell) }));
-    page.draw(cells);
-    page.count(countOf(desk().table, cells));
+    const { board, table } = desk();
+    const cells = board.shown.cells.filter(({ box }) => box);
+    page.draw(cells, kindOf);
+    page.count(countOf(table, cells, (cell) => board.doubts.has(`${cell.row},${cell.col}`) && kindOf(cell).startsWith("doubt")));
     evidence.show();
   }
 

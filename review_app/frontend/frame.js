@@ -33,7 +33,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
   const reopen = h("button", { "data-testid": "reopen", hidden: true, onclick: () => run("reopen") }, "Reopen");
   const help = h("button", { "data-command": "help", "data-tip": "Keys", "aria-label": "Keys", onclick: () => run("help") }, "?");
   const status = h("span", { class: "status", "data-testid": "status" });
-  const top = h("header", { class: "bar top", role: "toolbar", "aria-label": "Document", "data-area": "top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
+  const top = h("div", { class: "bar top", role: "toolbar", "aria-label": "Document", "data-area": "top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
 
   const views = h("div", { class: "views", role: "radiogroup", "aria-label": "View" });
   for (const [id, label] of Object.entries(VIEWS)) {
@@ -58,7 +58,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
     h("div", {}, what, badge, state, talked, firstLine, offer), h("div", {}, reasons, told));
   const live = h("div", { class: "live", "aria-live": "polite", role: "log" });
 
-  const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane" });
+  const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane", "aria-valuemin": "20", "aria-valuemax": "75", "aria-valuenow": "38" });
   const right = h("section", { class: "table-pane", "aria-label": "Table" }, bar, crop.element, grid.element, tray, inspector);
   const panes = h("div", { class: "panes" }, page.element, splitter, right, side);
   const element = h("div", { class: "review" }, top, panes, live);
@@ -86,7 +86,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
   });
   splitter.addEventListener("keydown", (event) => {
     const by = { ArrowLeft: -2, ArrowRight: 2 }[event.key];
-    if (by) splitAt(Number(splitter.getAttribute("aria-valuenow") ?? 42) + by);
+    if (by) splitAt(Number(splitter.getAttribute("aria-valuenow")) + by);
   });
 
   const WORDS = {

@@ -20,15 +20,17 @@ export function place(outline, [, x0, y0, x1, y1]) {
 export function createMarks({ leafOf }) {
   const choice = h("div"); // the outline of the selected cell
   const label = h("span", { class: "guess-label", title: "A guess: found by its text" }, "?");
-  let perPage = new Map(); // number -> cells
-  let outlines = new Map(); // "row,col" -> {cell, outline or null}
-  let drawn = "";
+  let list = []; // the cells that were drawn last
+  let kindOf = () => "";
+  let perPage = new Map(); // number -> [{key, cell, kind, outline or null}]
+  let outlines = new Map(); // "row,col" -> one of those
   let chosen = null; // {box, isGuess}
   let bands = []; // [{box, kind, outline}]
 
   function fill(leaf) {
     const cells = (perPage.get(leaf.number) ?? []).map((one) => {
-      one.outline = boxOf(one.box, `cell ${one.kind}`);
+      one.kind = kindOf(one.cell);
+      one.outline = boxOf(one.cell.box, `cell ${one.kind}`);
       one.outline.dataset.cell = one.key;
       return one.outline;
     });
@@ -54,21 +56,25 @@ export function createMarks({ leafOf }) {
   }
 
   return {
-    /** Draw the boxes of all cells: `[{row, col, box, kind}]`, kind being "", "unseen", "doubt" or "doubt low". */
-    draw(cells, leaves) {
-      const places = cells.map(({ row, col, box }) => `${row},${col}:${box}`).join(";");
-      if (places === drawn) {
-        for (const { row, col, kind } of cells) this.mark({ row, col }, kind);
+    /**
+     * Draw the boxes of cells; `kind(cell)` is "", "unseen", "doubt" or "doubt low". Asked for it are only cells on
+     * leaves that have their paper, as a table may have ten thousand.
+     */
+    draw(cells, leaves, kind) {
+      kindOf = kind;
+      const moved = cells.length !== list.length || cells.some(({ row, col, box }, at) => box !== list[at].box || row !== list[at].row || col !== list[at].col);
+      list = cells;
+      if (!moved) {
+        for (const leaf of leaves) if (leaf.paper) for (const one of perPage.get(leaf.number) ?? []) this.mark(one.cell, kindOf(one.cell));
         return;
       }
-      drawn = places;
       perPage = new Map();
       outlines = new Map();
-      for (const { row, col, box, kind } of cells) {
-        const one = { key: `${row},${col}`, box, kind, outline: null };
+      for (const cell of cells) {
+        const one = { key: `${cell.row},${cell.col}`, cell, kind: "", outline: null };
         outlines.set(one.key, one);
-        if (!perPage.has(box[0])) perPage.set(box[0], []);
-        perPage.get(box[0]).push(one);
+        if (!perPage.has(cell.box[0])) perPage.set(cell.box[0], []);
+        perPage.get(cell.box[0]).push(one);
       }
       for (const leaf of leaves) if (leaf.paper) fill(leaf);
     },
@@ -105,7 +111,7 @@ export function createMarks({ leafOf }) {
 
     /** Nothing of another document is left. */
     clear() {
-      drawn = "";
+      list = [];
       perPage = new Map();
       outlines = new Map();
       bands = [];

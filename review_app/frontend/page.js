@@ -138,7 +138,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode, say, onTurn, habit
       leaves.open(pages, resolve, (number) => turns.get(`${number}`) ?? 0);
     },
 
-    draw: (cells) => marks.draw(cells, leaves.all),
+    draw: (cells, kindOf) => marks.draw(cells, leaves.all, kindOf),
     mark: marks.mark,
 
     /** How many cells and doubtful cells each page has. */

@@ -86,7 +86,8 @@ def _pages(found: ScoredDocument) -> None:
     except pages.DocumentError as wrong:
         st.warning(str(wrong))
         return
-    st.image(image, width="stretch", caption=f"{found.document.name}, page {number}")
+    name = f"{found.document.name}, page {number}"
+    st.image(image, width="stretch", caption=name, alt=name)
 
 
 def _table(table: ScoredTable) -> None:
