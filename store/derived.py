@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sqlite_utils import Database
 
 from scoring import SCORING_VERSION
-from store import queue_entry, strip_lines
+from store import gold, queue_entry, strip_lines
 from store.comments import open_threads
 from store.comparison import compare
 from store.db import Db, row
@@ -26,6 +26,7 @@ _KNOWN = """select g.id as gold, kept.body, kept.signature,
     (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
     (select max(rowid) from comment where comment.gold = g.id) as comment,
     (select min(id) from extraction where extraction.document = g.document) as extraction,
+    (select count(*) from gold o where o.document = g.document) as beside,
     (select max(id) from table_type where table_type.project = document.project) as types
 from gold g join document on document.id = g.document
 left join derived kept on kept.gold = g.id and kept.kind = ?"""
@@ -69,8 +70,9 @@ def _derived(db: Db, reader: Database, key: int, signature: str) -> dict[Kind, A
     """Both values of a gold table: they need the same comparison, which is what takes time."""
     found = compare(db, reader, key)
     last = row(reader, "select rowid, verdict, reason from verdict where gold = ? order by rowid desc", (key,))
+    offered = gold.is_offered(reader, found.gold, gold.gold_tables(reader, found.gold.document))
     values: dict[Kind, Any] = {
-        "queue entry": queue_entry.entry_of(found, last, open_threads(reader, key)),
+        "queue entry": queue_entry.entry_of(found, last, open_threads(reader, key), offered=offered),
         "strip lines": strip_lines.lines_of(found, reader),
     }
     with db.write() as writer:

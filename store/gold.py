@@ -211,6 +211,14 @@ def status(reader: Database, key: int) -> Literal["open", "accepted"]:
     return "accepted" if found is not None and found["verdict"] == "accept" else "open"
 
 
+def is_offered(reader: Database, table: Gold, beside: Sequence[Gold]) -> bool:
+    """Whether a table stands beside imported gold because it was extracted too, and nobody has said anything of it."""
+    if table.base != "extraction" or all(other.base != "import" for other in beside):
+        return False
+    judged = row(reader, "select 1 from verdict where gold = ?", (table.id,))
+    return judged is None and not revision(reader, table.id)
+
+
 def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: int) -> int:
     """Append edits in one transaction and return the new revision; they are durable when it returns.
 

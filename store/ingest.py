@@ -92,8 +92,8 @@ def ingest(
 
     Table types are stored first, then documents, extractions and gold. Each file is one
     transaction; a file that cannot be understood is refused with the place and the reason, and the
-    rest goes on. An extraction opens a gold table for each of its tables where the document has no
-    imported gold; imported gold counts as accepted. ``table_type`` is the type of tables that
+    rest goes on. An extraction opens a gold table for each of its tables that the document has no gold
+    for; imported gold counts as accepted. ``table_type`` is the type of tables that
     neither name nor header tell. A dry run does the same and takes it back; until it is done nobody
     else can write.
 
@@ -330,14 +330,20 @@ class _Work:
         )
 
     def _open_gold(self) -> None:
-        """Open a gold table for each table of a first extraction, unless the document has imported gold."""
+        """Open a gold table for each table of a first extraction for which the document has none, imported or open."""
         for document in self.touched.values():
             with self.db.write() as writer:
                 first = extractions.first_extraction(writer, document.id)
-                if first is None or any(entry.base == "import" for entry in gold.gold_tables(writer, document.id)):
+                if first is None:
                     continue
+                there = [
+                    extractions.table_for(first, entry.name, entry.position)
+                    for entry in gold.gold_tables(writer, document.id)
+                ]
                 known = table_types.table_types(writer, project=self.project)
                 for table in first.tables:
+                    if table in there:
+                        continue
                     kind = self.types_of.get((document.id, table.name))
                     if kind is None:  # an earlier import stored the extraction and was cut off here
                         fitting = table_types.fitting(known, table.table, table.name)

@@ -49,10 +49,15 @@ class Entry:
         return cls(**{**value, "reasons": tuple(value["reasons"])})
 
 
-def entry_of(found: Comparison, verdict: Mapping[str, Any] | None, comments: int) -> dict[str, Any]:
-    """The entry of a gold table as a plain mapping; ``verdict`` is the last one about it."""
+def entry_of(found: Comparison, verdict: Mapping[str, Any] | None, comments: int, *, offered: bool) -> dict[str, Any]:
+    """The entry of a gold table as a plain mapping; ``verdict`` is the last one about it.
+
+    ``offered``: it was extracted, but the imported gold of its document has no such table.
+    """
     table = found.sheet.table
     status, why = _status(found, verdict)
+    if offered:
+        why = f"The imported gold has no such table. {why}"
     doubts = () if status == "accepted" else found.doubts  # of an accepted table nobody asks for them
     levels = {doubt.level for doubt in doubts}
     order: tuple[Level, ...] = ("low", "medium", "none")

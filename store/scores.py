@@ -33,7 +33,10 @@ class ScoredTable:
 
 @dataclass(frozen=True)
 class ScoredDocument:
-    """A document whose tables are all accepted, or some of them; ``tables`` holds the accepted ones."""
+    """A document whose tables are all accepted, or some of them; ``tables`` holds the accepted ones.
+
+    ``open_tables`` are those that people still have to decide on; a table that is only offered is none.
+    """
 
     document: Document
     tables: tuple[ScoredTable, ...]
@@ -101,9 +104,10 @@ def fingerprint(reader: Database) -> str:
 def scored_document(db: Db, reader: Database, key: int, *, run: int | None = None) -> ScoredDocument:
     """The scores of one document; raises NotFound."""
     scored, still_open = [], 0
-    for entry in gold.gold_tables(reader, key):
+    tables = gold.gold_tables(reader, key)
+    for entry in tables:
         if gold.status(reader, entry.id) != "accepted":
-            still_open += 1
+            still_open += not gold.is_offered(reader, entry, tables)
             continue
         time = correction_time(reader, entry.id)
         scored.append(ScoredTable(compare(db, reader, entry.id, run=run), time, gold.revision(reader, entry.id)))

@@ -13,16 +13,16 @@ from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count
 from store import ingest
-from store.ingest import Ingested
+from store.ingest import Entry, Ingested
 
 OUTCOME_WORDS = {"new": "new", "known": "already there", "refused": "refused"}
 
 
 def show() -> None:
     """The files a person drops, what each was taken for, and the button that stores them."""
-    if (done := st.session_state.pop("imported", None)) is not None:
-        st.success(done, icon=":material/check:")
-        st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
+    place = f"files-{st.session_state.get('batch', 0)}"
+    if not st.session_state.get(place):
+        _imported()
     st.write(
         "Drop documents (PDF, PNG, JPEG) together with what your extractor returned for them. An extraction belongs "
         "to the document of the same name: `invoice-17.pdf` and `invoice-17.json`."
@@ -35,22 +35,35 @@ def show() -> None:
     files = st.file_uploader(
         "Documents, extractions, table types and gold",
         accept_multiple_files=True,
-        key=f"files-{st.session_state.get('batch', 0)}",
+        key=place,
     )
     if not files:
         return
     plan = _ingested(files, project, table_type, dry_run=True)
     st.subheader("What these files are")
-    _entries(plan)
+    _entries(plan.entries, label="What these files are", test_id="import-plan")
     if not plan.stored:
         st.info("Nothing of this would be new.")
         return
     if st.button(f"Import {count(len(plan.stored), 'file')}", type="primary", icon=":material/download_done:"):
         with st.spinner("Importing"):
             result = _ingested(files, project, table_type, dry_run=False)
-        st.session_state["imported"] = result.summary()
+        st.session_state["imported"] = result
         st.session_state["batch"] = st.session_state.get("batch", 0) + 1
         st.rerun()
+
+
+def _imported() -> None:
+    """What became of the last import, until other files are dropped: refused files stay with their reasons."""
+    done: Ingested | None = st.session_state.get("imported")
+    if done is None:
+        return
+    st.success(done.summary(), icon=":material/check:")
+    st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
+    if done.refused:
+        st.subheader("Refused, nothing of them was stored")
+        _entries(done.refused, label="Refused files", test_id="import-refused")
+        st.write("Mend these files, or the names by which they find their document, and drop them again.")
 
 
 def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: bool) -> Ingested:
@@ -77,7 +90,7 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
         return result
 
 
-def _entries(plan: Ingested) -> None:
+def _entries(entries: Sequence[Entry], *, label: str, test_id: str) -> None:
     heads = [Shown(name) for name in ("File", "Outcome", "Taken for", "Understood", "Repaired")]
     rows = [
         [
@@ -87,6 +100,6 @@ def _entries(plan: Ingested) -> None:
             Shown(entry.message, direction="ltr"),
             Shown("; ".join(entry.notes), direction="ltr"),
         ]
-        for entry in plan.entries
+        for entry in entries
     ]
-    st.html(html_table(heads, rows, label="What these files are", test_id="import-plan"))
+    st.html(html_table(heads, rows, label=label, test_id=test_id))

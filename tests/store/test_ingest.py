@@ -12,8 +12,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from scoring.table import Table, from_rows
 from store import gold as golds
+from store import queue, scores
 from store.db import Db, StoreError
 from store.documents import Document, documents
+from store.edits import SetText, TextChange
 from store.extractions import Extraction, first_extraction, table_for
 from store.formats import proofgrid_json
 from store.guidelines import guidelines
@@ -97,14 +99,22 @@ def test_a_folder_becomes_documents_types_extractions_and_gold(db: Db, run: Any,
         assert golds.status(reader, opened[0].id) == "open"
 
 
-def test_imported_gold_is_accepted_and_no_other_gold_is_opened(db: Db, run: Any, tmp_path: Path) -> None:
+def test_imported_gold_is_accepted_and_a_table_that_it_lacks_is_offered(db: Db, run: Any, tmp_path: Path) -> None:
     table = from_rows([["item", "qty"], ["bolt", "3"]], header_rows=1)
     put(tmp_path / "in", a__pdf=pdf(), a__json=RECORDS, gold__json=gold_file(("rows", table)))
     run(tmp_path / "in")
     with db.read() as reader:
-        (found,) = golds.gold_tables(reader, stored(db)[0].id)
+        found, offered = golds.gold_tables(reader, stored(db)[0].id)
         assert (found.name, found.base, golds.status(reader, found.id)) == ("rows", "import", "accepted")
         assert golds.base_table(reader, found.id) == table
+        assert (offered.name, offered.base, golds.status(reader, offered.id)) == ("fields", "extraction", "open")
+        (entry,) = queue.entries(db, reader, queue.Filter())
+        assert entry.why.startswith("The imported gold has no such table.")
+        assert scores.scored_document(db, reader, found.document).open_tables == 0
+    change = SetText((TextChange(1, 0, golds.base_table(reader, offered.id).text_at(1, 0), "mine"),))
+    golds.add_edits(db, offered.id, [golds.NewEdit("edit-0001", change)], person="ann", after=0)
+    with db.read() as reader:  # somebody works on it: the document waits for them
+        assert scores.scored_document(db, reader, found.document).open_tables == 1
 
 
 def test_the_same_files_again_are_already_there_and_store_nothing(db: Db, run: Any, tmp_path: Path) -> None:

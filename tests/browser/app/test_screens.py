@@ -94,6 +94,8 @@ def test_files_are_shown_as_understood_before_they_are_stored(empty_app: App, pa
     connection.close()
     page.get_by_role("button", name="Import 2 files").press("Enter")
     expect(page.get_by_test_id("stMain")).to_contain_text("New: 1 document, 1 extraction")
+    refused = page.get_by_test_id("import-refused").get_by_role("row").filter(has_text="lab.cut.json")
+    expect(refused).to_contain_text("JSON")  # it stays, with the reason, for whoever has to mend it
     page.get_by_role("link", name="Open the queue").press("Enter")
     expect(page.get_by_test_id("queue")).to_contain_text("lab.pdf")
 
