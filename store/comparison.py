@@ -48,9 +48,9 @@ class Comparison:
 
     @property
     def label(self) -> str:
-        """What the table is called on screen: the label of its type where it is named like it."""
-        kind = self.table_type
-        return kind.shown if kind and kind.name == self.gold.name else self.gold.name
+        """What the table is called on screen: the label of its type if named like it, a number if nameless."""
+        kind, name = self.table_type, self.gold.name.strip()
+        return kind.shown if kind and kind.name == name else name or f"Table {self.gold.position + 1}"
 
     @property
     def first_table(self) -> Table:

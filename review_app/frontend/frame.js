@@ -120,12 +120,12 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       name.textContent = table.document.name;
       name.title = table.document.project ? `${table.document.project}: ${table.document.name}` : table.document.name;
       shownTable = table.gold;
-      tabs.replaceChildren(...table.tables.map((one, index) => {
+      tabs.replaceChildren(...table.tables.map((one) => {
         const here = one.gold === table.gold;
-        const count = one.status === "open" ? h("span", { class: "count", hidden: !one.doubts, title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
+        const count = one.status === "open" ? h("span", { class: "count doubtful", hidden: !one.doubts, title: counted(one.doubts, "doubtful cell") }, `${one.doubts}`) : null;
         const done = one.status === "accepted" ? h("span", { class: "count", title: "accepted" }, "✓") : null;
         const said = h("span", { class: "count talked", hidden: !one.comments, title: counted(one.comments, "open comment") }, `${one.comments}`);
-        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name.trim() || `Table ${index + 1}`), count, said, done);
+        return h("button", { role: "tab", "aria-selected": String(here), "data-gold": one.gold, onclick: () => !here && open(one) }, h("bdi", {}, one.name), count, said, done);
       }));
       queue.textContent = table.queue ? `${table.queue.done} of ${table.queue.of} done` : "";
       queue.title = table.queue ? `${table.queue.done} of the ${counted(table.queue.of, "table")} in the queue are done` : "";
@@ -156,10 +156,8 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       for (const button of views.children) button.setAttribute("aria-checked", String(button.dataset.view === mode));
       doubts.textContent = left ? `${counted(left, "doubt")} left` : "no doubts left";
       // The tab of the open table counts what is left, as this line does.
-      const count = tabs.querySelector(`[data-gold="${shownTable}"] .count`);
-      if (count && count.textContent !== "✓") {
-        Object.assign(count, { textContent: `${left}`, title: `${counted(left, "doubt")} left`, hidden: !left });
-      }
+      const count = tabs.querySelector(`[data-gold="${shownTable}"] .doubtful`);
+      if (count) Object.assign(count, { textContent: `${left}`, title: `${counted(left, "doubt")} left`, hidden: !left });
       order.textContent = byRisk ? "riskiest first" : "in reading order";
     },
 

@@ -7,6 +7,7 @@ import pytest
 
 from scoring.table import Cell, Table
 from store import gold as golds
+from store.comparison import compare
 from store.db import Db, NotFound
 from store.documents import Document
 from store.edits import Insert, SetText, TextChange
@@ -173,3 +174,9 @@ def test_a_blank_base_can_be_keyed_from_nothing(db: Db, document: Document) -> N
     row = Insert("row", 0, ("r-1",), (Cell(0, 0, "x"), Cell(0, 1, "y")))
     add_edits(db, blank.id, [NewEdit("edit-0001", row)], person="ann", after=0)
     assert text_at(db, blank, 0, 1) == "y"
+
+
+def test_a_table_without_a_name_is_called_by_its_number(db: Db, document: Document, gold: Gold) -> None:
+    nameless, _ = golds.add_gold(db, document.id, Table(1, 1), name=" ", base="blank", person="ann")
+    with db.read() as reader:
+        assert [compare(db, reader, one.id).label for one in (gold, nameless)] == ["parts", "Table 2"]
