@@ -10,7 +10,7 @@ const MOST = 500;
  * A cell that a person has settled is left alone.
  */
 export function kinOf(changed, cells) {
-  if (changed.old === changed.new || !changed.old) return null;
+  if (changed.old === changed.new) return null;
   for (const { name, says, learn } of PATTERNS) {
     const rule = learn(changed.old, changed.new, changed);
     if (!rule) continue;

@@ -27,7 +27,7 @@ const FOOTNOTES = [/\s*[*†‡§¶]+$/u, /\s*[⁰¹²³⁴⁵⁶⁷⁸⁹ᵃᵇ
 
 function footnote(old, fresh) {
   const mark = FOOTNOTES.find((one) => one.test(old) && old.replace(one, "") === fresh && fresh);
-  return mark ? (text) => (mark.test(text) ? text.replace(mark, "") || null : null) : null;
+  return mark ? (text) => text.replace(mark, "") || null : null;
 }
 
 const lastSeparator = (text) => /[.,](?=[^.,]*$)/.exec(text)?.[0];

@@ -82,6 +82,7 @@ def test_the_change_of_a_number_finds_its_kin(
         ("BF-O2O58", "BF-02058", ["BF-O1111", "FOO-BAR"], "confusion", {"BF-O1111": "BF-01111"}),
         ("03/04/2024", "2024-04-03", ["25/12/2023", "1.2.2023"], "date order", {"25/12/2023": "2023-12-25"}),
         ("03/03/2024", "03/03/2025", ["04/05/2024"], None, {}),
+        ("03/03/2024", "2024-03-03", ["04/05/2024"], None, {}),
         ("infor-\nmation", "information", ["docu-\nment", "well-known"], "hyphen", {"docu-\nment": "document"}),
         ("a  b", "a b", ["c  d", "e"], "spaces", {"c  d": "c d"}),
         ("BOLT", "Bolt", ["LONG NUT", "Pin"], "letter case", {"LONG NUT": "Long nut"}),
