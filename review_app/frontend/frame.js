@@ -5,7 +5,7 @@ import { at } from "./sheet.js";
 import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
 import { LEVELS, STATES } from "./looks.js";
 import { cellUnder } from "./moves.js";
-import { keyOf, labelKeys, onKeys } from "./keymap.js";
+import { keyOf, keyed, labelKeys, onKeys } from "./keymap.js";
 
 const SMALLEST_HEIGHT_PX = 420; // below that, as at 200 % zoom, the page around scrolls
 const BELOW_PX = 8;
@@ -28,10 +28,10 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
   const time = h("span", { class: "time", "data-testid": "timer", title: "Active time on this table. It stops while you are away." });
   const queue = h("span", { class: "queue", "data-testid": "queue" });
   const accept = h("button", { class: "primary", "data-testid": "accept", onclick: () => run("accept") }, "Accept", h("kbd", { "data-command": "accept" }));
-  const skip = h("button", { "data-testid": "skip", "data-command": "skip", "data-tip": "Leave this table for later", onclick: () => run("skip") }, "Skip");
-  const flag = h("button", { "data-testid": "flag", "data-command": "flag", "data-tip": "Report a problem with this table", onclick: () => run("flag") }, "Flag");
+  const skip = h("button", { "data-testid": "skip", ...keyed("skip", "Leave this table for later"), onclick: () => run("skip") }, "Skip");
+  const flag = h("button", { "data-testid": "flag", ...keyed("flag", "Report a problem with this table"), onclick: () => run("flag") }, "Flag");
   const reopen = h("button", { "data-testid": "reopen", hidden: true, onclick: () => run("reopen") }, "Reopen");
-  const help = h("button", { "data-command": "help", "data-tip": "Keys", "aria-label": "Keys", onclick: () => run("help") }, "?");
+  const help = h("button", { ...keyed("help", "Keys"), "aria-label": "Keys", onclick: () => run("help") }, "?");
   const status = h("span", { class: "status", "data-testid": "status" });
   const top = h("div", { class: "bar top", role: "toolbar", "aria-label": "Document", "data-area": "top" }, name, tabs, h("span", { class: "gap" }), saved, resume, aside, time, queue, status, help, flag, skip, reopen, accept);
 
@@ -40,11 +40,11 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
     views.append(h("button", { role: "radio", "data-view": id, onclick: () => run("show", id) }, label));
   }
   const doubts = h("span", { class: "doubts", "data-testid": "doubts" });
-  const order = h("button", { "data-testid": "order", "data-command": "nextDoubt", "data-tip": "Order in which doubtful cells are visited", onclick: () => run("order") });
+  const order = h("button", { "data-testid": "order", ...keyed("nextDoubt", "Order in which doubtful cells are visited"), onclick: () => run("order") });
   const notes = h("details", { class: "notes" }, h("summary", {}), h("ul", {}));
   const bar = h("div", { class: "bar", role: "toolbar", "aria-label": "Table view", "data-area": "view" }, views, receipt, h("span", { class: "gap" }), notes,
-    doubts, h("button", { "data-command": "previousDoubt", "data-tip": "Previous doubt", "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
-    h("button", { "data-command": "nextDoubt", "data-tip": "Next doubt", "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
+    doubts, h("button", { ...keyed("previousDoubt", "Previous doubt"), "aria-label": "Previous doubt", onclick: () => run("previousDoubt") }, "↑"),
+    h("button", { ...keyed("nextDoubt", "Next doubt"), "aria-label": "Next doubt", onclick: () => run("nextDoubt") }, "↓"), order);
 
   const what = h("span", { class: "what" });
   const badge = h("span", { class: "badge" });

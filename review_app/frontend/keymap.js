@@ -72,6 +72,9 @@ export function resetKeys(id = null) {
   return "";
 }
 
+/** What an element needs whose tooltip tells a command's key; the tooltip follows the key. */
+export const keyed = (command, tip) => ({ "data-command": command, "data-tip": tip });
+
 /** Write the key of each element that names its command (`data-command`) into its tooltip or its text. */
 export function labelKeys(root) {
   for (const one of root.querySelectorAll("[data-command]")) {

@@ -1,6 +1,7 @@
 /** The page pane: toolbar, list of pages, the pages with the boxes of the cells, and what the pointer does on them. */
 
 import { h } from "./dom.js";
+import { keyed } from "./keymap.js";
 import { createLeaves } from "./leaves.js";
 import { createMarks } from "./marks.js";
 import { createPageList } from "./pagelist.js";
@@ -17,13 +18,13 @@ const STEP = 1.2;
 export function createPage({ onPick, onTake, wordsOf, onMode, say, onTurn, habits }) {
   const tool = (label, title, act, name = null, more = {}) => h("button", { title, "aria-label": name, onclick: act, ...more }, label);
   const zoomShown = tool("", "The zoom; press for 100 %", () => zoomTo(1), null, { class: "zoom", "data-testid": "zoom" });
-  const takeButton = tool("Take from page", "Drag over words to fill the selected cell, or step with the arrow keys (Alt+P, or Alt+drag)", () => taking.take(!taking.on), null, { "aria-pressed": "false", "data-testid": "take" });
+  const takeButton = tool("Take from page", null, () => taking.take(!taking.on), null, { ...keyed("takePage", "Drag over words to fill the selected cell (Alt+drag, too), or step with the arrow keys"), "aria-pressed": "false", "data-testid": "take" });
   const listButton = tool("☰", "Show or hide the list of pages", () => showList(list.element.hidden), "List of pages", { "aria-pressed": "false", "data-testid": "pages", hidden: true });
-  const closerButton = tool("Cell", "Zoom to the selected cell, and back (Alt+Z)", () => page.closer(), null, { "aria-pressed": "false" });
+  const closerButton = tool("Cell", null, () => page.closer(), null, { ...keyed("fitCell", "Zoom to the selected cell, and back"), "aria-pressed": "false" });
   const tools = h("div", { class: "bar", role: "toolbar", "aria-label": "Page" }, listButton,
-    tool("−", "Zoom out (Alt+−)", () => page.zoom(-1), "Zoom out"), zoomShown, tool("+", "Zoom in (Alt+=)", () => page.zoom(1), "Zoom in"),
-    tool("Width", "Fit the width (Alt+W)", () => page.fit("width")), tool("Page", "Fit the whole page (Alt+Shift+W)", () => page.fit("page")), closerButton,
-    tool("↻", "Turn this page by a quarter (Alt+Q; Alt+Shift+Q turns it back)", () => page.turn(1), "Turn the page"),
+    tool("−", null, () => page.zoom(-1), "Zoom out", keyed("zoomOut", "Zoom out")), zoomShown, tool("+", null, () => page.zoom(1), "Zoom in", keyed("zoomIn", "Zoom in")),
+    tool("Width", null, () => page.fit("width"), null, keyed("fitWidth", "Fit the width")), tool("Page", null, () => page.fit("page"), null, keyed("fitPage", "Fit the whole page")), closerButton,
+    tool("↻", null, () => page.turn(1), "Turn the page", keyed("turnPage", "Turn this page by a quarter")),
     h("span", { class: "gap" }), takeButton);
   const column = h("div", { class: "leaves" });
   const scroller = h("div", { class: "leaf-pane", tabindex: "0", role: "group", "aria-label": "Page image, the arrow keys scroll it", "data-testid": "page" }, column);

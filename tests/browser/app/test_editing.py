@@ -320,6 +320,7 @@ def test_a_changed_key_works_is_told_everywhere_and_survives(app: App, page: Pag
     press(page, "Escape")
     page.reload()
     expect(page.get_by_role("button", name="Next doubt")).to_have_attribute("title", "Next doubt (Alt+X)")
+    expect(page.get_by_role("button", name="Zoom in")).to_have_attribute("title", "Zoom in (Alt+=)")
     cell(page, 3, 3).click()
     press(page, "Alt+5")
     expect(cell(page, 3, 3)).to_contain_text("1.0")
@@ -333,7 +334,7 @@ def test_a_changed_key_works_is_told_everywhere_and_survives(app: App, page: Pag
 def test_the_tab_counts_the_doubts_that_are_left(app: App, page: Page) -> None:
     open_table(app, page, "line_items")
     left = int(page.get_by_test_id("doubts").inner_text().split()[0])
-    count = page.get_by_role("tab", selected=True).locator(".count")
+    count = page.get_by_role("tab", selected=True).locator(".doubtful")
     expect(count).to_have_text(str(left))
     press(page, "Alt+ArrowDown", "Alt+a")
     expect(page.get_by_test_id("doubts")).to_have_text(f"{left - 1} doubts left")
