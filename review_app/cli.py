@@ -283,3 +283,36 @@ def export(home: Path | None, to: str, project: str | None, open_too: bool, outp
             (output / file.name).write_bytes(file.body)
             written += 1
     click.echo(f"{count(written, 'file')} written to {output}")
+
+
+@main.command()
+@home_option
+@click.option("--project", default=None, help="Only this project; by default all.")
+@click.option(
+    "--cutoff",
+    type=click.IntRange(5, 3600),
+    default=120,
+    show_default=True,
+    help="Seconds after an input that count as work.",
+)
+@json_option
+def time(home: Path | None, project: str | None, cutoff: int, as_json: bool) -> None:
+    """Report the measured correction time of accepted tables: by table type, phase, person, column and error.
+
+    Example: proofgrid time --project invoices --cutoff 60
+    """
+    from review_app.time_report import TimeReport
+    from store.timing import adjustments, pause_answers
+    from store.work_time import work
+
+    with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
+        measured = work(db, reader, project=project, cutoff_ms=cutoff * 1000)
+        golds = {entry.gold for entry in measured}
+        own = tuple(entry for entry in adjustments(reader) if project is None or entry.gold in golds)
+        answers = tuple(said for key, said in pause_answers(reader) if key in golds)
+        report = TimeReport(measured, cutoff * 1000, own, answers)
+    if as_json:
+        click.echo(json.dumps(report.to_json(), ensure_ascii=False, indent=1))
+    else:
+        click.echo("\n".join(report.lines()))

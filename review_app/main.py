@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from review_app.views import document, import_files, queue, results, review, strip
+from review_app.views import document, import_files, my_time, queue, results, review, strip
 
 st.set_page_config(page_title="Proofgrid", page_icon=str(Path(__file__).with_name("icon.png")), layout="wide")
 
@@ -15,6 +15,7 @@ SCREENS = {
     "results": st.Page(results.show, title="Results", url_path="results", icon=":material/monitoring:"),
     "document": st.Page(document.show, title="Document", url_path="document", icon=":material/description:"),
     "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),
+    "my_time": st.Page(my_time.show, title="My time", url_path="my_time", icon=":material/timer:"),
 }
 # Streamlit's own margins are made for articles; a workbench needs the room.
 st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; }</style>")

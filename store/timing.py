@@ -80,9 +80,9 @@ def add_answers(db: Db, key: int, answers: Sequence[PauseAnswer], *, person: str
     return tuple(answer.id for answer in answers)
 
 
-def pause_answers(reader: Database, person: str) -> tuple[tuple[int, PauseAnswer], ...]:
-    """(gold table, answer) of a person, oldest first."""
-    rows = reader.query("select * from pause_answer where person = ? order by rowid", (person,))
+def pause_answers(reader: Database, *, person: str | None = None) -> tuple[tuple[int, PauseAnswer], ...]:
+    """(gold table, answer) of a person, or of everybody, oldest first."""
+    rows = reader.query("select * from pause_answer where ? is null or person = ? order by rowid", (person, person))
     return tuple((r["gold"], PauseAnswer(r["id"], r["gap_ms"], bool(r["was_working"]), r["at"])) for r in rows)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date, datetime
 
 from sqlite_utils import Database
 
@@ -121,6 +122,17 @@ def summed(found: Sequence[Recorded], credit: Mapping[str, Credit]) -> Correctio
         by_phase=by_phase,
         by_person=by_person,
     )
+
+
+def daily(reader: Database, person: str) -> dict[date, int]:
+    """The active time of a person by the day, in this machine's zone, on which its stretches began."""
+    own = recorded(reader, where="activity.person = ?", values=(person,))
+    credit = credits_of(own)
+    days: dict[date, int] = {}
+    for entry in own:
+        day = datetime.fromtimestamp(entry.began_ms / 1000).date()
+        days[day] = days.get(day, 0) + credit[entry.activity.id].active_ms
+    return days
 
 
 def work(

@@ -12,6 +12,7 @@ from scoring import Difference, percent
 from store import documents, edits, gold, pages, reviews, scores
 from store.db import NotFound
 from store.scores import ScoredDocument, ScoredTable
+from store.work_time import CorrectionTime
 
 EDIT_WORDS = {
     edits.SetText: "changed text",
@@ -96,7 +97,9 @@ def _table(table: ScoredTable) -> None:
     cards = st.columns(4)
     cards[0].metric("Cell F1, exact", percent(report.exact.f1), help=_raw(report.exact.matched, report.exact))
     cards[1].metric("Row recall", percent(report.rows.recall), help=_raw(report.rows.matched, report.rows))
-    cards[2].metric("Correction time", duration(table.time.active_ms if table.time.measured else None))
+    cards[2].metric(
+        "Correction time", duration(table.time.active_ms if table.time.measured else None), help=_time(table.time)
+    )
     cards[3].metric("Edits", table.edits)
     if comparison.first is None:
         st.write("Nothing was extracted for this table.")
@@ -126,6 +129,14 @@ def _table(table: ScoredTable) -> None:
         )
     if st.button("Open in review", key=f"review-{comparison.gold.id}", icon=":material/table_edit:"):
         st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(comparison.gold.id)})
+
+
+def _time(time: CorrectionTime) -> str:
+    if not time.measured:
+        return "Nobody worked on this table here."
+    phases = ", ".join(f"{phase} {duration(ms)}" for phase, ms in time.by_phase.items())
+    people = ", ".join(f"{person} {duration(ms)}" for person, ms in time.by_person.items())
+    return f"Active time, pauses counted up to 120 s: {phases}. {people}. Idle beside it: {duration(time.idle_ms)}."
 
 
 def _open_tables(found: ScoredDocument) -> None:

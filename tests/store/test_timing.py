@@ -42,7 +42,7 @@ def test_nothing_is_timed_while_a_person_has_it_switched_off(db: Db, gold: Gold)
     assert not measured(db, gold)
     with db.read() as reader:
         assert history(reader, gold.id)[0].active_ms == 0
-        assert pause_answers(reader, "ann") == ()
+        assert pause_answers(reader, person="ann") == ()
         assert seen_cells(reader, gold.id, person="ann") == {("b1", "b0")}, "what was looked at is no time"
         assert is_timed(reader, "bob")
     switch_timing(db, "ann", on=True)
@@ -112,7 +112,7 @@ def test_an_answer_about_a_pause_changes_no_time(db: Db, gold: Gold) -> None:
     for _ in range(2):
         add_answers(db, gold.id, [PauseAnswer("q", 300_000, True, "2026-11-30T09:00:00Z")], person="ann")
     with db.read() as reader:
-        assert [(key, said.was_working, said.gap_ms) for key, said in pause_answers(reader, "ann")] == [
+        assert [(key, said.was_working, said.gap_ms) for key, said in pause_answers(reader, person="ann")] == [
             (gold.id, True, 300_000)
         ]
         assert correction_time(reader, gold.id).active_ms == 2_000

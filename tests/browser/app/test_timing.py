@@ -105,3 +105,28 @@ def test_a_person_who_switched_timing_off_is_not_timed(app: App, context: Browse
     db.close()
     assert not [body for body in sent if "active_ms" in body]
     assert ask(app, "select count(*) from activity") == before
+
+
+def test_a_person_sees_their_time_adds_minutes_switches_it_off_and_deletes_it(app: App, page: Page) -> None:
+    page.goto(f"{app.url}/my_time")
+    table = page.get_by_test_id("my-time")
+    expect(table).to_contain_text("Line items", timeout=20_000)
+    page.get_by_text("Add or withdraw minutes").click()
+    page.get_by_label("Minutes (below 0: withdraw)").fill("-5")
+    page.get_by_label("Reason").fill("the phone rang")
+    page.get_by_role("button", name="Keep").press("Enter")
+    expect(page.get_by_test_id("my-minutes")).to_contain_text("the phone rang")
+    assert ask(app, "select minutes, reason, person from time_adjustment") == [(-5.0, "the phone rang", "ann")]
+
+    page.get_by_text("What is recorded, and switching it off").click()
+    expect(page.get_by_text("Never recorded")).to_be_visible()
+    page.get_by_text("Record my time").click()
+    expect(page.get_by_text("Timing is switched off")).to_be_visible()
+    assert ask(app, "select is_on from timing_choice order by id desc limit 1") == [(0,)]
+
+    page.get_by_text("Delete all time recorded of me").click()
+    page.get_by_role("button", name="Delete my times").press("Enter")
+    expect(page.get_by_text("No time has been measured yet")).to_be_visible()
+    assert ask(app, "select count(*) from activity where person = 'ann'") == [(0,)]
+    page.get_by_text("Record my time").click()
+    expect(page.get_by_text("Timing is switched off")).to_have_count(0)
