@@ -212,14 +212,14 @@ def test_a_clock_set_back_makes_no_stretch_overlap_the_one_before(run: Run) -> N
     const it = await watch();
     go(30_000); act(); it.finish();
     time.date -= 3_600_000;
-    go(30_000); act(); it.finish();
+    for (const _ of "12") { go(30_000); act(); it.finish(); }
     it.close();
     return records();
     """
     )
     records = run(script)
-    assert counted(records) == 60_000
-    assert [record["started"][11:19] for record in records] == ["09:00:00", "09:00:30"]
+    assert counted(records) == 90_000
+    assert [record["started"][11:19] for record in records] == ["09:00:00", "09:00:30", "09:01:00"]
 
 
 def test_of_two_tabs_of_one_person_only_one_counts(run: Run) -> None:
@@ -294,6 +294,26 @@ def test_a_tab_left_open_over_night_makes_one_record_of_it(run: Run) -> None:
     )
     (record,) = run(script)
     assert counted([record]) == 5_000 + CUTOFF_MS + 1_000
+
+
+def test_a_table_that_only_lies_open_makes_no_more_records(run: Run) -> None:
+    script = (
+        RECORDER
+        + """
+    const ticks = [];
+    const usual = setInterval;
+    globalThis.setInterval = (tick) => void ticks.push(tick);
+    const it = await watch();
+    globalThis.setInterval = usual;
+    go(5_000); act();
+    for (let count = 0; count < 500; count += 1) { go(10_000); ticks[0](); }
+    it.close();
+    return [records().length, sums("active_ms"), sums("idle_ms")];
+    """
+    )
+    made, active_ms, idle_ms = run(script)
+    assert made <= 15, "one each ten seconds up to the cut-off, and one for the rest"
+    assert (active_ms, idle_ms) == (5_000 + CUTOFF_MS, 5_000_000 - CUTOFF_MS)
 
 
 def test_a_person_who_switched_timing_off_sends_cells_seen_and_no_time(run: Run) -> None:

@@ -95,3 +95,13 @@ def test_the_days_of_a_person_add_up_to_what_counts(home: Path) -> None:
         days = daily(reader, "bob")
     db.close()
     assert sum(days.values()) == 1_006
+
+
+def test_an_export_with_provenance_carries_the_correction_time(home: Path, tmp_path: Path) -> None:
+    proofgrid("export", "--home", str(home), "--to", "jsonl", "-o", str(tmp_path / "out"))
+    lines = [json.loads(file.read_text())["correction_time"] for file in (tmp_path / "out").iterdir()]
+    assert len(lines) == 6
+    assert {line["cutoff_ms"] for line in lines} == {120_000}
+    assert (
+        sum(line["active_ms"] for line in lines) == sum(line["active_ms_by_phase"]["correction"] for line in lines) > 0
+    )

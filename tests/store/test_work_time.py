@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlite_utils import Database
 
 from scoring.effort.work_intervals import CUTOFFS_MS, Pause
 from scoring.table import Table
@@ -17,6 +19,7 @@ from store.documents import Document
 from store.edits import Mark, MarkChange, SetText, TextChange
 from store.gold import Gold, NewEdit, add_edits, add_gold
 from store.reviews import add_verdict
+from store.schema import MIGRATIONS
 from store.work_time import correction_time, work
 
 NINE = datetime(2030, 3, 4, 9, 0, tzinfo=UTC)
@@ -222,3 +225,27 @@ def test_a_stretch_can_be_of_an_adjudication(db: Db, gold: Gold, clock: Clock) -
     clock.pass_(hours=1)
     add_activity(db, gold.id, [replace(stretch("a", NINE, 60), phase="adjudication")], person="ann")
     assert active(db, gold.id) == 60_000
+
+
+def test_stretches_from_before_the_pauses_were_kept_survive_the_migration(tmp_path: Path) -> None:
+    old = Database(tmp_path / "old.db")
+    MIGRATIONS.apply(old, stop_before="m007_work_time")
+    for statement in (
+        "insert into document (id, project, sha256, name, media_type, bytes, added_at, added_by) "
+        "values (1, 'p', 's', 'n', 'm', 1, '2026-03-01T09:00:00.000+00:00', 'ann')",
+        "insert into gold (id, document, position, name, base, body, sha256, added_at, added_by) "
+        "values (1, 1, 0, 't', 'blank', '{}', '', '2026-03-01T09:00:00.000+00:00', 'ann')",
+        "insert into activity values ('a', 1, 'ann', 'tab', 'correction', '2026-03-02T09:00:00.250Z', 61000, 5000, "
+        """2000, '[6000]', '[["b1", "b0", 61000]]', '[["b1", "b0"]]', '2026-03-02T09:02:00.000+00:00')""",
+    ):
+        old.execute(statement)
+    old.conn.commit()
+    old.close()
+    db = Db(tmp_path / "old.db")
+    with db.read() as reader:
+        (entry,) = recorded(reader)
+        assert entry.began_ms == ms(datetime(2026, 3, 2, 9, 0, 0, 250_000, tzinfo=UTC))
+        time = correction_time(reader, 1, cutoff_ms=30_000)
+        assert (time.active_ms, time.idle_ms, time.hidden_ms) == (61_000, 5_000, 2_000)
+        assert seen_cells(reader, 1, person="ann") == {("b1", "b0")}
+    db.close()
