@@ -182,6 +182,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
       const name = `${String(Date.now()).padStart(15, "0")}-${String(count).padStart(6, "0")}-${entry.id}`;
       if (!waiting.put(name, entry)) kept = false;
       entries.push({ ...entry, name });
+      if (isWork(entry) && state === "saved") become("saving"); // at once, also while something else is on its way
       if (now) pump();
     },
     /** Leave out what the server already has, by id. */
