@@ -16,11 +16,13 @@ from store.db import Db, row
 
 Kind = Literal["queue entry", "strip lines"]
 
+# Each transaction waits for the disk, so that many values share one.
+WRITTEN_AT_ONCE = 200
 # Goes up when what is kept has other parts than before.
 SHAPE = 2
 
 # A value follows from the edits, verdicts, comments and extractions of its document, and from the table types.
-_KNOWN = """select g.id as gold, kept.body, kept.signature,
+_KNOWN = """select g.id as gold, kept.signature,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from gold o where o.document = g.document) as edits,
     (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
@@ -50,10 +52,22 @@ def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequenc
 
     A value is as last derived where nothing has changed since, else derived anew and kept.
     """
+    fresh: list[tuple[int, str, dict[Kind, Any]]] = []
     for known in list(reader.query(f"{_KNOWN} where {where} order by g.id", (kind, *values))):
-        key, body, signed = known.pop("gold"), known.pop("body"), known.pop("signature")
+        key, signed = known.pop("gold"), known.pop("signature")
         signature = json.dumps([SCORING_VERSION, SHAPE, known], sort_keys=True)
-        yield json.loads(body) if signature == signed else _derived(db, reader, key, signature)[kind]
+        if signature == signed:
+            # One by one: all of a large project together would fill the memory.
+            (body,) = reader.execute("select body from derived where gold = ? and kind = ?", (key, kind)).fetchone()
+            yield json.loads(body)
+            continue
+        made = _derived(db, reader, key)
+        fresh.append((key, signature, made))
+        if len(fresh) >= WRITTEN_AT_ONCE:
+            _keep(db, fresh)
+            fresh = []
+        yield made[kind]
+    _keep(db, fresh)
 
 
 def newest(reader: Database) -> dict[str, int]:
@@ -66,18 +80,26 @@ def changed_since(reader: Database, earlier: dict[str, int]) -> tuple[int, ...]:
     return tuple(entry["document"] for entry in reader.query(_CHANGED, earlier))
 
 
-def _derived(db: Db, reader: Database, key: int, signature: str) -> dict[Kind, Any]:
+def _derived(db: Db, reader: Database, key: int) -> dict[Kind, Any]:
     """Both values of a gold table: they need the same comparison, which is what takes time."""
     found = compare(db, reader, key)
     last = row(reader, "select rowid, verdict, reason from verdict where gold = ? order by rowid desc", (key,))
     offered = gold.is_offered(reader, found.gold, gold.gold_tables(reader, found.gold.document))
-    values: dict[Kind, Any] = {
+    return {
         "queue entry": queue_entry.entry_of(found, last, open_threads(reader, key), offered=offered),
         "strip lines": strip_lines.lines_of(found, reader),
     }
+
+
+def _keep(db: Db, fresh: Sequence[tuple[int, str, dict[Kind, Any]]]) -> None:
+    if not fresh:
+        return
     with db.write() as writer:
         writer.conn.executemany(
             "insert or replace into derived (gold, kind, signature, body) values (?, ?, ?, ?)",
-            [(key, kind, signature, json.dumps(value, ensure_ascii=False)) for kind, value in values.items()],
+            [
+                (key, kind, signature, json.dumps(value, ensure_ascii=False))
+                for key, signature, values in fresh
+                for kind, value in values.items()
+            ],
         )
-    return values

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,40 +84,58 @@ class Strip:
 
 def strip(db: Db, reader: Database, scope: Scope) -> Strip:
     """The strip of a scope; where it names neither column nor kind, that of the column with most doubts."""
-    where, values = "document.project = ?", [scope.project]
-    kept = list(derived.kept(db, reader, "strip lines", where, values))
     types = {kind.name: kind for kind in table_types.table_types(reader, project=scope.project)}
-    choices = _choices(kept, types)
-    if not scope.column and not scope.kind and choices:
-        most = max(choices, key=lambda choice: choice.doubts)
-        scope = replace(scope, table_type=most.table_type, column=most.column)
+
+    def tables() -> Iterator[dict[str, Any]]:
+        return derived.kept(db, reader, "strip lines", "document.project = ?", [scope.project])
+
+    if not scope.column and not scope.kind:
+        first = _Choices()
+        for table in tables():
+            first.count(table)
+        most = max(first.of(types), key=lambda choice: choice.doubts, default=None)
+        if most:
+            scope = replace(scope, table_type=most.table_type, column=most.column)
+    # Of large projects only the columns that are shown are held.
+    choices, kept = _Choices(), []
+    for table in tables():
+        choices.count(table)
+        columns = [part for part in table["columns"] if not scope.column or part["name"] == scope.column]
+        if _belongs(table, scope) and columns:
+            kept.append({**table, "columns": columns})
     found = sorted(_lines(kept, types, scope), key=lambda one: (_settled(one.line), -one.line.risk))
     shown = tuple(found[:MOST_LINES])
     return Strip(
         scope=scope,
-        choices=choices,
+        choices=choices.of(types),
         tables=_tables(reader, kept, {one.gold for one in shown}),
         lines=shown,
         more=len(found) - len(shown),
-        accepted=sum(table["status"] == "accepted" for table in kept if _belongs(table, scope)),
+        accepted=sum(table["status"] == "accepted" for table in kept),
     )
 
 
-def _choices(kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType]) -> tuple[ColumnChoice, ...]:
-    cells: Counter[tuple[str, str]] = Counter()
-    doubts: Counter[tuple[str, str]] = Counter()
-    for table in kept:
-        for column in table["columns"]:
-            if table["status"] != "accepted" and column["name"]:
-                key = (table["table_type"], column["name"])
-                cells[key] += len(column["cells"])
-                doubts[key] += sum(1 for cell in column["cells"] if cell["reasons"])
-    return tuple(
-        ColumnChoice(kind.name, kind.shown, column.name, column.shown, cells[key], doubts[key])
-        for kind in types.values()
-        for column in kind.columns
-        if cells[key := (kind.name, column.name)]
-    )
+class _Choices:
+    """Counts cells and doubts by table type and column while tables pass by."""
+
+    def __init__(self) -> None:
+        self.cells: Counter[tuple[str, str]] = Counter()
+        self.doubts: Counter[tuple[str, str]] = Counter()
+
+    def count(self, table: Mapping[str, Any]) -> None:
+        for part in table["columns"]:
+            if table["status"] != "accepted" and part["name"]:
+                key = (table["table_type"], part["name"])
+                self.cells[key] += len(part["cells"])
+                self.doubts[key] += sum(1 for cell in part["cells"] if cell["reasons"])
+
+    def of(self, types: Mapping[str, TableType]) -> tuple[ColumnChoice, ...]:
+        return tuple(
+            ColumnChoice(kind.name, kind.shown, column.name, column.shown, self.cells[key], self.doubts[key])
+            for kind in types.values()
+            for column in kind.columns
+            if self.cells[key := (kind.name, column.name)]
+        )
 
 
 def _belongs(table: Mapping[str, Any], scope: Scope) -> bool:
@@ -128,9 +146,8 @@ def _lines(kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType], sc
     columns: dict[tuple[str, str], list[tuple[Mapping[str, Any], str, list[Line]]]] = defaultdict(list)
     for table in kept:
         for part in table["columns"]:
-            if _belongs(table, scope) and (not scope.column or part["name"] == scope.column):
-                lines = [Line.from_json(cell) for cell in part["cells"]]
-                columns[table["table_type"], part["name"] or part["label"]].append((table, part["label"], lines))
+            lines = [Line.from_json(cell) for cell in part["cells"]]
+            columns[table["table_type"], part["name"] or part["label"]].append((table, part["label"], lines))
     for (type_name, name), tables in columns.items():
         kind = types.get(type_name)
         at = kind.index(name) if kind else None
