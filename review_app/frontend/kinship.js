@@ -17,13 +17,14 @@ export function createKinship({ storage, person, desk, tray, imageOf, say, run }
   const element = h("span", { class: "kin", role: "status" }, chip);
   let offer = null;
   let timer = null;
+  let waiting = null; // a change whose kin are not looked for yet
 
   const kept = () => drawer(storage, "declined", person, desk().table.gold);
   const nameOf = (sheet, { row, col }) => `${offer.pattern}\n${keyAt(sheet, row, col)}`;
 
   function forget() {
     clearTimeout(timer);
-    offer = null;
+    offer = waiting = null;
     chip.hidden = true;
   }
 
@@ -35,7 +36,11 @@ export function createKinship({ storage, person, desk, tray, imageOf, say, run }
     return pairs.length === 1 && pairs[0].old !== pairs[0].new ? pairs[0] : null;
   }
 
-  function look(change) {
+  function look() {
+    clearTimeout(timer);
+    const change = waiting;
+    waiting = null;
+    if (!change) return;
     const { sheet, board } = desk();
     const header = at(sheet, change.row, change.col)?.header ?? "";
     const cells = sheet.cells.map((one) => ({
@@ -73,12 +78,13 @@ export function createKinship({ storage, person, desk, tray, imageOf, say, run }
     /** An edit was made: what was offered for the one before is gone; this one may have kin, too. */
     made(entry) {
       forget();
-      const change = changeOf(entry);
-      if (change) timer = setTimeout(() => look(change), 30); // the cell is painted first
+      waiting = changeOf(entry);
+      if (waiting) timer = setTimeout(look, 30); // the cell is painted first
     },
 
     /** Show what is offered. */
     open() {
+      look();
       if (!offer) return say("The last change fits no other cell.");
       const back = desk().cursor;
       const make = () => {

@@ -291,10 +291,11 @@ def test_moved_rows_keep_their_first_values_until_the_server_answers(run: Run) -
       doubts: [{ row: 1, col: 0 }],
       findings: [{ row: null, col: 0, message: "all" }, { row: 2, col: 0, message: "one" }] };
     const after = shifted(table, { kind: "move", axis: "row", at: 1, ids: ["b1"], to: 2 });
+    const top = shifted(table, { kind: "move", axis: "row", at: 1, ids: ["b1"], to: 0 });
     return [after.aligned.rows.map(({ gold, first }) => [gold, first]),
-      after.doubts[0].row, after.findings.map(({ row }) => row)];
+      after.doubts[0].row, after.findings.map(({ row }) => row), top.findings.map(({ row }) => row)];
     """
-    assert run(script) == [[[0, 0], [None, 1], [1, 3], [2, 2]], 2, [None, 1]]
+    assert run(script) == [[[0, 0], [None, 1], [1, 3], [2, 2]], 2, [None, 1], [None, 2]]
 
 
 @pytest.mark.parametrize(
