@@ -13,7 +13,9 @@ import pytest
 
 import scoring
 from review_app.cli import main
+from review_app.score_report import METRICS
 from scoring import Acceptance, Column, TableType
+from scoring.corpus import corpus
 from store.exporting import EXPORTS
 from store.formats import FORMATS, proofgrid_json, recognise
 
@@ -106,6 +108,34 @@ def test_the_python_example_of_the_readme_runs_and_prints_what_it_should() -> No
     assert done.stdout == (
         "0.6666666666666666 1 of 3 rows missed, row recall 66.7 % is under 100.0 %, first missed row: 'nut | 0.40'\n"
     )
+
+
+EXAMPLES = [
+    (page, code)
+    for page in PAGES
+    for language, code in FENCE.findall(page.read_text(encoding="utf-8"))
+    if language == "python"
+]
+
+
+def test_the_pages_that_explain_python_show_an_example() -> None:
+    pages = {page.name for page, _ in EXAMPLES}
+    assert {"README.md", "causes.md", "confidence.md", "metrics.md", "statistics.md"} <= pages
+
+
+@pytest.mark.parametrize(("page", "code"), EXAMPLES, ids=[page.name for page, _ in EXAMPLES])
+def test_each_python_example_runs_as_printed_and_prints_what_its_comments_say(
+    page: Path, code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    exec(compile(code, str(page), "exec"), {})
+    told = [line.removeprefix("# ") for line in code.splitlines() if line.startswith("# ")]
+    assert not told or capsys.readouterr().out.splitlines() == told
+
+
+def test_the_page_of_the_score_report_names_each_key_of_the_json() -> None:
+    text = (ROOT / "docs" / "score_report.md").read_text(encoding="utf-8")
+    keys = [*METRICS, *corpus([]).to_json()]
+    assert [key for key in keys if key != "documents" and f"`{key}`" not in text] == []
 
 
 def test_scoring_offers_what_it_names_in_order() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.confidence.scored_cells import Bools, Floats, Integers, checked
-from scoring.statistics.proportions import proportion_interval
+from scoring.statistics.proportions import check_at_least_one, proportion_interval
 
 BINS = 10
 DRAWS = 1000
@@ -75,8 +75,9 @@ def calibration(
 ) -> Calibration:
     """The calibration of cells, those without a score (NaN) left out.
 
-    Raises ValueError for confidences outside 0..1, or another number of verdicts.
+    Raises ValueError for confidences outside 0..1, another number of verdicts, or no draws.
     """
+    check_at_least_one(draws, "draws")
     scores, verdicts = _with_score(confidence, right)
     bins = reliability_bins(scores, verdicts)
     populated = sum(part.n > 0 for part in bins)
@@ -126,7 +127,11 @@ def brier_skill(confidence: npt.ArrayLike, right: npt.ArrayLike) -> float | None
 
 
 def reliability_bins(confidence: npt.ArrayLike, right: npt.ArrayLike, *, bins: int = BINS) -> tuple[Bin, ...]:
-    """The cells by confidence in bins of equal width, empty ones too: the bars of a reliability diagram."""
+    """The cells by confidence in bins of equal width, empty ones too: the bars of a reliability diagram.
+
+    Raises ValueError for fewer than one bin.
+    """
+    check_at_least_one(bins, "bins")
     scores, verdicts = _with_score(confidence, right)
     counts, said, true = _sums(_equal_width(scores, bins), scores, verdicts, bins)
     return tuple(
@@ -147,8 +152,10 @@ def calibration_error(confidence: npt.ArrayLike, right: npt.ArrayLike, *, bins: 
 
     ``sum_b n_b / N |accuracy_b - mean confidence_b|`` over bins of equal width, with the mean
     confidence of a bin and not its middle. Naeini, Cooper and Hauskrecht, AAAI 2015; Guo et al.,
-    ICML 2017. It is above 0 by chance even for perfect scores: see ``chance_errors``.
+    ICML 2017. It is above 0 by chance even for perfect scores: see ``chance_errors``. Raises
+    ValueError for fewer than one bin.
     """
+    check_at_least_one(bins, "bins")
     scores, verdicts = _with_score(confidence, right)
     return _error(_equal_width(scores, bins), scores, verdicts, bins)
 
@@ -158,8 +165,9 @@ def adaptive_calibration_error(confidence: npt.ArrayLike, right: npt.ArrayLike, 
 
     Cells of one confidence stay together, in the bin where their middle falls, so that bins may be
     uneven or empty. Nixon et al., "Measuring calibration in deep learning", CVPR workshops 2019. Its
-    bias by chance is larger than that of bins of equal width.
+    bias by chance is larger than that of bins of equal width. Raises ValueError for fewer than one bin.
     """
+    check_at_least_one(bins, "bins")
     scores, verdicts = _with_score(confidence, right)
     _, level, size = np.unique(scores, return_inverse=True, return_counts=True)
     middle = np.cumsum(size) - size / 2
@@ -172,8 +180,10 @@ def chance_errors(confidence: npt.ArrayLike, *, bins: int = BINS, draws: int = D
 
     The cells of one hundredth of confidence are drawn together, by a binomial of their mean: the mean
     of a bin is exact, its variance within 0.1 %, and time does not grow with the number of cells.
-    Without cells an empty array. Same seed, same values.
+    Without cells an empty array. Same seed, same values. Raises ValueError for fewer than one bin or draw.
     """
+    check_at_least_one(bins, "bins")
+    check_at_least_one(draws, "draws")
     scores, _ = _with_score(confidence, np.zeros(np.shape(confidence), dtype=bool))
     if not len(scores):
         return np.zeros(0)

@@ -110,7 +110,7 @@ def confidence_report(
     in the order in which they are met. The threshold of a column needs as much data as that of the
     whole, and its promise holds for that column alone. The measures are the same to the last bit in
     whatever order the cells come, so that parts of a corpus may be scored apart and put together.
-    Raises ValueError for settings outside 0..1.
+    Raises ValueError for settings outside 0..1, or no draws.
     """
     units = tuple(cells)
     gaps = None if omitted is None else tuple(omitted)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from scoring.confidence.scored_cells import Bools, Floats, Integers, checked
 from scoring.statistics.intervals import FEWEST_DOCUMENTS
+from scoring.statistics.proportions import check_at_least_one
 
 DRAWS = 1000
 SEED = 20261130
@@ -81,7 +82,11 @@ def error_detection(
     draws: int = DRAWS,
     seed: int = SEED,
 ) -> ErrorDetection:
-    """The AUROC of error detection with what it rests on; cells without a score (NaN) are left out."""
+    """The AUROC of error detection with what it rests on; cells without a score (NaN) are left out.
+
+    Raises ValueError for fewer than one draw.
+    """
+    check_at_least_one(draws, "draws")
     scores, verdicts, places = _with_score(confidence, right, document)
     n_right = int(verdicts.sum())
     n_wrong = len(verdicts) - n_right
@@ -131,10 +136,11 @@ def auroc_interval(
     Cells of a document share scan and prompt, so that pairs of cells are not independent, and an
     interval for independent ones is too short. Resamples without a wrong or a right cell are passed
     over; None where they are more than one in twenty. Same seed, same interval, whatever the order
-    of the cells of each document.
+    of the cells of each document. Raises ValueError for fewer than one draw.
     """
     from scipy.sparse import csr_array
 
+    check_at_least_one(draws, "draws")
     scores, verdicts, places = _with_score(confidence, right, document)
     if not len(scores):
         return None

@@ -22,7 +22,8 @@ Integers = npt.NDArray[np.intp]
 class ScoredCell:
     """A predicted cell: its confidence 0..1 (None: no score), whether it is right, its document and column.
 
-    Raises ValueError for a confidence outside 0..1. Units of many documents are their concatenation.
+    Raises ValueError for a confidence outside 0..1, or a verdict that is neither true nor false. Units
+    of many documents are their concatenation.
     """
 
     confidence: float | None
@@ -34,6 +35,9 @@ class ScoredCell:
         if self.confidence is not None and not 0 <= self.confidence <= 1:
             where = f"document {self.document!r}, column {self.column!r}"
             raise ValueError(f"confidence {self.confidence!r} in {where}, expected 0 to 1, or None for no score")
+        if self.right not in (True, False):
+            where = f"document {self.document!r}, column {self.column!r}"
+            raise ValueError(f"verdict {self.right!r} in {where}, expected True or False")
 
 
 @dataclass(frozen=True, slots=True)

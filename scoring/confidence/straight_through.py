@@ -37,8 +37,11 @@ def straight_through(cells: Sequence[ScoredCell], *, tau: float, omitted: Sequen
     """What passes at ``tau`` (cells with confidence >= tau), for cells and for whole documents.
 
     A cell without a score is not accepted, nor is a document without a predicted cell. A threshold
-    that holds for cells promises nothing for documents: look at ``escape_rate``.
+    that holds for cells promises nothing for documents: look at ``escape_rate``. Raises ValueError
+    for a threshold outside 0..1.
     """
+    if not 0 <= tau <= 1:
+        raise ValueError(f"threshold tau {tau}, expected 0 to 1")
     passed = [cell for cell in cells if cell.confidence is not None and cell.confidence >= tau]
     wrong = sum(not cell.right for cell in passed)
     with_cells = {cell.document for cell in cells}

@@ -229,11 +229,13 @@ def exact_upper_limit(wrong: float, of: float, *, delta: float = DELTA) -> float
     """The one-sided exact upper limit of a rate, 0..1: with chance 1 - ``delta`` the true rate is below it.
 
     Clopper and Pearson, Biometrika 26, 1934, by the beta distribution, which takes effective numbers
-    that are not whole too. Raises ValueError unless 0 <= wrong <= of.
+    that are not whole too. Raises ValueError unless 0 <= wrong <= of, a finite number, and 0 < delta < 1.
     """
     from scipy.special import betaincinv
 
-    if not 0 <= wrong <= of:
+    if not 0 < delta < 1:
+        raise ValueError(f"delta {delta}, expected more than 0 and less than 1, such as .1")
+    if not 0 <= wrong <= of < math.inf:
         raise ValueError(f"{wrong} wrong of {of}, expected 0 to {of}")
     return 1.0 if wrong >= of else float(betaincinv(wrong + 1, of - wrong, 1 - delta))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -81,7 +82,11 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Fidelity:
-    """``score``, ``recall`` and ``precision``, 0..1, and what was lost, the heaviest first."""
+    """``score``, ``recall`` and ``precision``, 0..1, and what was lost, the heaviest first.
+
+    Where nothing was predicted, nothing was invented: precision is 1, recall and score 0. Where gold
+    has nothing and the prediction something, recall is 1, precision and score 0.
+    """
 
     recall: float
     precision: float
@@ -99,8 +104,9 @@ def fidelity(gold: str, pred: str) -> Fidelity:
     """The fidelity of a prediction to gold, each an HTML, Markdown or LaTeX text. Raises TooLargeError.
 
     Several tables of one text are read one below the other; of a prediction also the one alone that has most in
-    common with gold, and the better reading counts. A prediction without a table is read line by line, cells apart by
-    tabs or by two spaces and more.
+    common with gold, and the better reading counts. A prediction without a table is read line by line: as CSV where
+    each line has equally many commas, semicolons or bars, two or more; else cells apart by tabs or by two spaces and
+    more.
     """
     expected = sheet(read_tables(gold))
     predicted = read_tables(pred) or ((_lines(pred),) if expected.n_rows else ())
@@ -117,7 +123,22 @@ def fidelity_of_tables(gold: Table, pred: Table) -> Fidelity:
 
 def _lines(text: str) -> Table:
     lines = text.encode("utf-8", "replace").decode().splitlines()
-    return from_rows(_APART.split(line.strip())[:_MOST_APART] for line in lines[:LARGEST_SHEET])
+    return _separated(lines) or from_rows(_APART.split(line.strip())[:_MOST_APART] for line in lines[:LARGEST_SHEET])
+
+
+def _separated(lines: Sequence[str]) -> Table | None:
+    """Lines of CSV by the separator that cuts all of them in equally many cells, three or more; None for other text."""
+    written = [line for line in lines if line.strip()][:LARGEST_SHEET]
+    for separator in ";|,":
+        if len(written) < 2 or separator not in written[0]:
+            continue
+        try:
+            rows = list(csv.reader(written, delimiter=separator, skipinitialspace=True, strict=True))
+        except csv.Error:
+            continue
+        if len(rows) == len(written) and len({len(row) for row in rows}) == 1 and 3 <= len(rows[0]) <= _MOST_APART:
+            return from_rows(rows)
+    return None
 
 
 def _likest(gold: Sheet, tables: Sequence[Table]) -> Table:
@@ -127,12 +148,12 @@ def _likest(gold: Sheet, tables: Sequence[Table]) -> Table:
 
 
 def _compared(gold: Sheet, pred: Sheet) -> Fidelity:
-    if not gold.n_rows or not pred.n_rows:
-        equal = float(gold.n_rows == pred.n_rows)
-        nothing = (Loss("lost_value", None, None, "", "", 1.0), Loss("invented", None, None, "", "", 1.0))
-        return Fidelity(equal, equal, () if equal else nothing)
     if gold.texts == pred.texts:
         return Fidelity(1.0, 1.0, ())
+    if not pred.n_rows:
+        return Fidelity(0.0, 1.0, (Loss("lost_value", None, None, "", "", 1.0),))
+    if not gold.n_rows:
+        return Fidelity(1.0, 0.0, (Loss("invented", None, None, "", "", 1.0),))
     gold = with_spans_restored(gold)
     headers = headers_of(gold)
     pred, alignment = put_together(gold, headers.header_rows, pred, align(gold, pred))

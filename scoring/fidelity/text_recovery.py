@@ -13,6 +13,8 @@ from rapidfuzz.distance import Levenshtein
 
 from scoring.text_pairs import Matrix, all_pairs
 
+# "1 000" for "1,000", "5" for "5.0", "$5" for "5", "(250)" for "-250": the same number.
+SAME_NUMBER = 0.99
 # Another case, another mark of significance: the reader loses next to nothing.
 SAME_KEY = 0.97
 # "1.2 (0.3)" for "1.2 ± 0.3", "45" for "45 %": the figures are there, their relation is not said.
@@ -38,6 +40,13 @@ _INDEX = re.compile(r"(?<=[^\W\d_])[_^](?=\w)")
 _SIGNIFICANCE = re.compile(r"[*†‡§¶]+")
 _TOKEN = re.compile(r"(?<![\w.])-?[.,]?\d+(?:[.,]\d+)*|[^\W_]+|[^\w\s]")
 _OUTER = re.compile(r"\(([^()]*)\)")
+# A number and nothing else but a currency sign, thousands in groups of three by one separator.
+_CURRENCY = r"[$€£¥₹]?"
+_NUMBER = re.compile(
+    rf"(?P<sign>-?)(?P<before>{_CURRENCY}) ?(?P<inner>-?)"
+    rf"(?P<whole>0|[1-9]\d{{0,2}}(?:(?P<by>[,' ])\d{{3}})(?:(?P=by)\d{{3}})*|[1-9]\d*)(?:\.(?P<part>\d+))?"
+    rf" ?(?P<after>{_CURRENCY})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,8 @@ class Text:
 
     ``key`` has no case, spaces and marks, ``looks`` has one sign for those that look alike; ``figures`` are its
     numbers as plain decimals; ``is_figure`` says that it is a number with what belongs to it (sign, unit,
-    uncertainty) and no words; ``tokens`` are numbers, words, signs.
+    uncertainty) and no words; ``tokens`` are numbers, words, signs. ``number`` is the plain decimal of a text that is
+    one number, "" of any other; ``currency`` its sign; ``in_brackets`` says that the whole of it is in parentheses.
     """
 
     key: str
@@ -54,6 +64,9 @@ class Text:
     figures: tuple[str, ...]
     is_figure: bool
     tokens: tuple[str, ...]
+    number: str
+    currency: str
+    in_brackets: bool
 
 
 @lru_cache(maxsize=20_000)
@@ -66,13 +79,28 @@ def taken_apart(text: str) -> Text:
     figures = tuple(_decimal(found) for found in _FIGURE.findall(plain))
     digits = sum(character.isdigit() for character in key)
     key = outer[1] if outer else key
+    bracketed = _OUTER.fullmatch(text)
+    number, currency = _number(bracketed[1] if bracketed else text)
     return Text(
         key=key,
         looks=key.translate(_LOOKALIKES),
         figures=figures,
         is_figure=bool(figures) and letters <= digits and _BEGINS_AS_FIGURE.match(plain) is not None,
         tokens=tuple(_TOKEN.findall(_SIGNIFICANCE.sub(" ", _INDEX.sub("", plain.casefold())))),
+        number=number,
+        currency=currency,
+        in_brackets=bracketed is not None,
     )
+
+
+def _number(text: str) -> tuple[str, str]:
+    """The plain decimal of a text that is one number, and its currency sign; twice "" for any other text."""
+    found = _NUMBER.fullmatch(text)
+    if found is None or (found["sign"] and found["inner"]) or (found["before"] and found["after"]):
+        return "", ""
+    digits = re.sub(r"\D", "", found["whole"])
+    part = (found["part"] or "").rstrip("0")
+    return f"{found['sign'] or found['inner']}{digits}{'.' if part else ''}{part}", found["before"] or found["after"]
 
 
 def _decimal(figure: str) -> str:
@@ -89,6 +117,8 @@ def likeness(gold: str, pred: str) -> float:
     if gold == pred:
         return 1.0
     first, second = taken_apart(gold), taken_apart(pred)
+    if _same_number(first, second):
+        return SAME_NUMBER
     if first.key == second.key:
         return SAME_KEY
     if first.looks == second.looks:
@@ -116,12 +146,14 @@ def likenesses(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
         values[np.ix_(words_gold, words_pred)] = _words(
             [of_gold[index] for index in words_gold], [of_pred[index] for index in words_pred]
         )
-    by_main, by_looks, by_key, by_text = (defaultdict[str, list[int]](list) for _ in range(4))
+    by_main, by_looks, by_key, by_size, by_text = (defaultdict[str, list[int]](list) for _ in range(5))
     for column, text in enumerate(of_pred):
         if text.is_figure:
             by_main[text.figures[0]].append(column)
         by_looks[text.looks].append(column)
         by_key[text.key].append(column)
+        if text.number:
+            by_size[text.number.lstrip("-")].append(column)
         by_text[pred[column]].append(column)
     for row, text in enumerate(of_gold):
         if text.is_figure:
@@ -129,8 +161,22 @@ def likenesses(gold: Sequence[str], pred: Sequence[str]) -> Matrix:
                 values[row, column] = _figures_kept(text, of_pred[column])
         values[row, by_looks[text.looks]] = LOOKS_THE_SAME
         values[row, by_key[text.key]] = SAME_KEY
+        if text.number:
+            for column in by_size[text.number.lstrip("-")]:
+                if _same_number(text, of_pred[column]):
+                    values[row, column] = SAME_NUMBER
         values[row, by_text[gold[row]]] = 1.0
     return values
+
+
+def _same_number(gold: Text, pred: Text) -> bool:
+    """Whether both are one number, written otherwise: parentheses for a minus, a currency sign more or less."""
+    if not gold.number or not pred.number or (gold.currency != pred.currency and gold.currency and pred.currency):
+        return False
+    if gold.in_brackets == pred.in_brackets:
+        return gold.number == pred.number
+    bracketed, plain = (gold, pred) if gold.in_brackets else (pred, gold)
+    return plain.number == f"-{bracketed.number}"
 
 
 def _figures_kept(gold: Text, pred: Text) -> float:

@@ -208,8 +208,8 @@ def _table(table: Sequence[Sequence[int]]) -> np.ndarray[Any, np.dtype[np.float6
     if len({len(row) for row in table}) > 1:
         raise ValueError("rows of unequal length, expected one count for each category in every row")
     counts = np.array(table, dtype=np.float64).reshape(len(table), -1) if table else np.empty((0, 0))
-    if (counts < 0).any():
-        raise ValueError("a negative count, expected counts from 0 on")
+    if not ((counts >= 0) & np.isfinite(counts)).all():
+        raise ValueError("a negative count or one that is no finite number, expected counts from 0 on")
     return counts
 
 

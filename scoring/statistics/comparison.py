@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from math import erfc, sqrt
+from math import erfc, inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from scoring.statistics.intervals import (
     ratio_parts,
     weighted_ratios,
 )
-from scoring.statistics.proportions import check_level
+from scoring.statistics.proportions import check_at_least_one, check_level
 
 # All swaps are tried up to 2 ** 16 = 65,536 of them, else so many at random.
 MOST_DOCUMENTS_FOR_ALL_SWAPS = 16
@@ -102,6 +102,7 @@ def compare(
     or has no run, for a level outside 0..1, or no draws.
     """
     check_level(level)
+    check_at_least_one(draws, "draws")
     parts = in_order(_paired_parts(a, b, ratio))
     score_a, score_b = _ratios(parts)
     counted = int((parts[..., 1].sum(axis=1) > 0).sum())
@@ -147,7 +148,7 @@ def mcnemar(only_a: int, only_b: int) -> McNemar:
     """
     from scipy.special import bdtr
 
-    if only_a < 0 or only_b < 0:
+    if not 0 <= only_a < inf or not 0 <= only_b < inf:
         raise ValueError(f"{only_a} only in A and {only_b} only in B, expected numbers from 0 on")
     both = only_a + only_b
     if both == 0:

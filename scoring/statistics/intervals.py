@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from scoring.counts import Counts, percent
-from scoring.statistics.proportions import bound_without_errors, check_level
+from scoring.statistics.proportions import bound_without_errors, check_at_least_one, check_level, check_numbers
 
 Floats = NDArray[np.float64]
 Ratio = Literal["precision", "recall", "f1"]
@@ -139,6 +139,8 @@ def bootstrap_intervals(
     interval where fewer than 20 documents count or all have the same score. Raises ValueError for
     parts of another shape, a negative denominator, a level outside 0..1, or no draws.
     """
+    check_level(level)
+    check_at_least_one(draws, "draws")
     together = _checked(parts, dimensions=3)
     metrics, tail = together.transpose(1, 0, 2), (1 - level) / 2
     reasons = [_reason_against(metric, level) for metric in metrics]
@@ -160,8 +162,7 @@ def bootstrap_ratios(parts: ArrayLike, *, draws: int = DRAWS, seed: int = SEED) 
     together = _checked(parts, dimensions=3)
     if not len(together):
         raise ValueError("no documents to draw from, expected at least one")
-    if draws < 1:
-        raise ValueError(f"{draws} draws, expected at least 1")
+    check_at_least_one(draws, "draws")
     together = in_order(together)
     blocks = _weights(len(together), draws=draws, chance=np.random.default_rng(seed))
     return np.concatenate([weighted_ratios(together, weights) for weights in blocks])
@@ -188,10 +189,12 @@ def clustered_mean(scores: Sequence[float], clusters: Sequence[Hashable]) -> Clu
 
     The variance is ``s^2 / n`` plus ``1 / n^2`` times the sum, over all ordered pairs of two scores of
     one cluster, of the products of their deviations from the mean: Miller, "Adding error bars to evals", arXiv
-    2411.00640, 2024. Raises ValueError where there is not one cluster name for each score.
+    2411.00640, 2024. Raises ValueError where there is not one cluster name for each score, or a
+    score is NaN or infinite.
     """
     if len(scores) != len(clusters):
         raise ValueError(f"{len(scores)} scores and {len(clusters)} cluster names, expected one name for each score")
+    check_numbers(scores, "score")
     count, names = len(scores), {name: number for number, name in enumerate(dict.fromkeys(clusters))}
     if not count:
         return ClusteredMean(None, 0, 0, None, None)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Iterable
+from math import inf, isfinite, sqrt
 
 # The 97.5 % quantile of the standard normal distribution: two-sided 95 %.
 Z_95 = 1.959963984540054
@@ -13,8 +14,10 @@ def proportion_interval(successes: int, of: int, *, z: float = Z_95) -> tuple[fl
 
     Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22, 1927.
     It is for things that are independent of each other, such as documents that passed; cells of one
-    document are not, see ``scoring.statistics.intervals``. Raises ValueError unless 0 <= successes <= of.
+    document are not, see ``scoring.statistics.intervals``. Raises ValueError unless 0 <= successes <= of
+    and z is a number above 0.
     """
+    _check_z(z)
     _check(successes, of)
     if of == 0:
         return None
@@ -26,7 +29,13 @@ def proportion_interval(successes: int, of: int, *, z: float = Z_95) -> tuple[fl
 
 
 def half_width(rate: float, of: float, *, z: float = Z_95) -> float:
-    """Half the width of the Wilson interval of a rate (0..1) among ``of`` > 0 independent things."""
+    """Half the width of the Wilson interval of a rate (0..1) among ``of`` > 0 independent things.
+
+    Raises ValueError for a rate outside 0..1, or ``of`` or z that is not a number above 0.
+    """
+    _check_z(z)
+    if not 0 <= rate <= 1 or not 0 < of < inf:
+        raise ValueError(f"a rate of {rate} among {of} things, expected 0 to 1 among more than 0")
     squared = z * z
     return z / (1 + squared / of) * sqrt(rate * (1 - rate) / of + squared / (4 * of * of))
 
@@ -69,6 +78,24 @@ def check_level(level: float) -> None:
         raise ValueError(f"level {level:g}, expected more than 0 and less than 1, such as 0.95")
 
 
+def check_at_least_one(number: int, what: str) -> None:
+    """Raises ValueError where there is not at least one of something, such as draws."""
+    if not 1 <= number < inf:
+        raise ValueError(f"{number} {what}, expected at least 1")
+
+
+def check_numbers(scores: Iterable[float], what: str) -> None:
+    """Raises ValueError for NaN and infinite numbers, with the place of the first."""
+    for place, score in enumerate(scores):
+        if not isfinite(score):
+            raise ValueError(f"{what} {score} at place {place}, expected a finite number")
+
+
+def _check_z(z: float) -> None:
+    if not 0 < z < inf:
+        raise ValueError(f"z {z}, expected a number above 0, such as 1.96 for 95 %")
+
+
 def _check(successes: int, of: int) -> None:
-    if not 0 <= successes <= of:
+    if not 0 <= successes <= of < inf:
         raise ValueError(f"{successes} successes of {of}, expected 0 to {of}")

@@ -9,6 +9,8 @@ from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
 
+from scoring.statistics.proportions import check_numbers
+
 
 @dataclass(frozen=True, slots=True)
 class Headline:
@@ -78,7 +80,8 @@ class Variance:
 
 
 def headline(scores: Sequence[float]) -> Headline:
-    """The spread of one score of each run, in the unit of the scores."""
+    """The spread of one score of each run, in the unit of the scores. Raises ValueError for NaN and infinite ones."""
+    check_numbers(scores, "score of a run")
     if not scores:
         return Headline(0, None, None, None, None, None)
     sd = stdev(scores) if len(scores) > 1 else None
@@ -125,9 +128,12 @@ def variance(scores: Sequence[Sequence[float]]) -> Variance:
     The one-way analysis of variance with random effects: within is the mean square within documents,
     between is what the mean square between documents has above it, divided by K, and at least 0.
     Searle, Casella and McCulloch, *Variance Components*, 1992, chapter 3. Undefined (None) with fewer than
-    two documents or runs. Raises ValueError where documents have unequally many runs.
+    two documents or runs. Raises ValueError where documents have unequally many runs,
+    or a score is NaN or infinite.
     """
     documents, runs = len(scores), _runs(scores, "score")
+    for number, document in enumerate(scores):
+        check_numbers(document, f"score of document {number}")
     mean = fmean(score for document in scores for score in document) if documents and runs else None
     if documents < 2 or runs < 2:
         return Variance(documents, runs, mean, None, None, None, None, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, sqrt
+from math import ceil, inf, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,7 +18,7 @@ def design_effect(cells_per_document: float, icc: float) -> float:
     (a document is all right or all wrong). Kish, *Survey Sampling*, 1965. Raises ValueError for fewer
     than one cell, or an icc outside 0..1.
     """
-    if cells_per_document < 1 or not 0 <= icc <= 1:
+    if not 1 <= cells_per_document < inf or not 0 <= icc <= 1:
         raise ValueError(f"{cells_per_document} cells and icc {icc}, expected at least 1 cell and an icc of 0 to 1")
     return 1 + (cells_per_document - 1) * icc
 
@@ -63,7 +63,7 @@ def margin(
     Cells of one document count as fewer, by the design effect. Raises ValueError for a rate outside 0..1.
     """
     _check_rate(rate)
-    if cells < 0:
+    if not 0 <= cells < inf:
         raise ValueError(f"{cells} cells, expected a number from 0 on")
     independent = cells / design_effect(cells_per_document, icc)
     return half_width(rate, independent, z=_z(level)) if cells else None
@@ -117,5 +117,5 @@ def _check_rate(rate: float) -> None:
 
 
 def _check_positive(number: float, what: str, *, most: float | None = 1) -> None:
-    if not 0 < number <= (most or number):
+    if not 0 < number <= (most or number) or number == inf:
         raise ValueError(f"{what} {number}, expected more than 0" + (f" and at most {most}" if most else ""))
