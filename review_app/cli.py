@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from review_app.exits import EXIT_CHECK_FAILED, told
+from review_app.exits import EXIT_CHECK_FAILED, refuse, told
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.wording import count
 from scoring import NOT_AVAILABLE
@@ -40,12 +40,14 @@ def home_option(command: Any) -> Any:
 
 
 @contextmanager
-def opened(home: Path | None) -> Iterator[tuple[Db, Home]]:
-    """The database of a home folder, for as long as the block lasts."""
+def opened(home: Path | None, *, create: bool = False) -> Iterator[tuple[Db, Home]]:
+    """The database of a home folder, for as long as the block lasts; without ``create`` it must be there."""
     from store.db import Db
     from store.home import find_home
 
     place = find_home(home)
+    if not create and not place.database.exists():
+        refuse(f"there is no Proofgrid data in {place.folder}; import something first")
     with told():
         db = Db(place.database)
         try:
@@ -91,7 +93,7 @@ def demo(home: Path | None, port: int | None, open_browser: bool) -> None:
     from store.ingest import ingest
 
     place = demo_home(home)
-    with opened(place.folder) as (db, _):
+    with opened(place.folder, create=True) as (db, _):
         done = ingest(db, place, [sample_folder()], person="demo", project="samples")
         click.echo(f"{len(done.stored)} sample files imported into {place.folder}", err=True)
     with told():
@@ -112,7 +114,7 @@ def serve(home: Path | None, port: int | None, open_browser: bool, person: str |
     from store.home import find_home
 
     place = find_home(home)
-    with opened(place.folder):
+    with opened(place.folder, create=True):
         pass
     with told():
         sys.exit(serve_forever(place, port=port, open_browser=open_browser, person=person))
@@ -149,7 +151,7 @@ def import_(
     from store.incoming import shown
     from store.ingest import ingest
 
-    with opened(home) as (db, place):
+    with opened(home, create=True) as (db, place):
         with click.progressbar(length=1, label="Importing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
             def progress(done: int, of: int) -> None:

@@ -1,4 +1,4 @@
-"""The commands on files of pairs of HTML tables, which need no database."""
+"""The commands on files of pairs of tables as texts, which need no database."""
 
 from __future__ import annotations
 
@@ -47,10 +47,11 @@ def score_pairs(
     summary: Path | None,
     as_json: bool,
 ) -> None:
-    """Score pairs of HTML tables with the published metrics: T-LAG, TEDS, GriTS, CER, WER.
+    """Score pairs of tables in HTML, Markdown or LaTeX: T-LAG, TEDS, GriTS, CER, WER, fidelity.
 
-    Metrics: tlag, teds, teds_struct, grits_con, grits_top, cer, wer (these are all), and the other modes
-    teds_normalised, teds_struct_normalised, grits_con_kg, grits_top_kg.
+    Metrics: fidelity, tlag, teds, teds_struct, grits_con, grits_top, cer, wer (these are all), and by name only
+    teds_normalised, teds_struct_normalised, grits_con_kg, grits_top_kg, cells_positional, cells_aligned,
+    rows_multiset, cells_multiset, adjacency, records, cer_cells, wer_cells.
 
     Each line of PAIRS is an object with id, gold_html and pred_html; each line of the output has the id and the
     metrics, in the same order. A line that cannot be scored gets "error" with the reason, one without a prediction
@@ -87,6 +88,8 @@ def score_pairs(
         except TooManyGroupsError as wrong:
             raise click.BadParameter(str(wrong), param_hint="--by") from None
         _tell(found.to_json(), summary, as_json=as_json)
+    for name in found.without_groups if found.pairs else ():
+        click.echo(f"--by {name}: no line has a value of {name!r}, all are in one group", err=True)
     click.echo(
         f"{count(found.pairs, 'pair')} read, {found.missing} without a prediction, {found.errors} with an error; "
         f"see {output}",
@@ -135,8 +138,10 @@ def merge_scores(
 
 
 def _expect_others(sources: tuple[Path, ...] | list[Path], output: Path, summary: Path | None) -> None:
-    """No file may be written over one that is read, or over the other one that is written."""
+    """Folders are there, and no file is written over one that is read or over the other one that is written."""
     for name, written in (("--output", output), ("--summary", summary)):
+        if written and not written.parent.is_dir():
+            raise click.BadParameter(f"{written}: there is no folder {written.parent}", param_hint=name)
         for source in sources:
             if written and written.exists() and written.samefile(source):
                 raise click.BadParameter(f"{written} is read by this command, expected another file", param_hint=name)

@@ -98,6 +98,11 @@ class Summary:
         """How many lines could not be scored, or not by each metric."""
         return self._all.errors
 
+    @property
+    def without_groups(self) -> tuple[str, ...]:
+        """The fields named to group by that no pair has a value of."""
+        return tuple(name for name, groups in self._by.items() if not any(groups))
+
     def add(self, scored: Mapping[str, Any]) -> None:
         """One scored line more. Raises TooManyGroupsError."""
         self._all.add(scored)

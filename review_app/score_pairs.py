@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -91,6 +92,16 @@ def chosen(names: str) -> tuple[str, ...]:
     return wanted
 
 
+class _NotFiniteError(ValueError):
+    """A number such as 1e999 or NaN, which the scores could not be written with."""
+
+
+def _finite(number: str) -> float:
+    if math.isfinite(found := float(number)):
+        return found
+    raise _NotFiniteError(number[:40])
+
+
 def score_line(line: bytes, number: int, job: Job) -> dict[str, Any]:
     """The id of a pair, the value of each metric and the counts that it follows from.
 
@@ -99,7 +110,11 @@ def score_line(line: bytes, number: int, job: Job) -> dict[str, Any]:
     none where gold alone is too large.
     """
     try:
-        pair = json.loads(line) if len(line) <= LONGEST_LINE else None
+        pair = None
+        if len(line) <= LONGEST_LINE:
+            pair = json.loads(line, parse_float=_finite, parse_constant=_finite)
+    except _NotFiniteError as wrong:
+        return {"id": None, "error": f"line {number}: {wrong} is no finite number, expected {_WANTED}"}
     except (ValueError, RecursionError) as wrong:
         return {"id": None, "error": f"line {number}: no JSON ({wrong}), expected {_WANTED}"}
     if not isinstance(pair, dict):

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 from collections.abc import Collection, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
+
+from scoring.shown import brief
 
 
 class SchemaError(ValueError):
@@ -15,6 +18,9 @@ class SchemaError(ValueError):
 
 _MISSING: Any = object()
 _A_FACTOR = "a factor greater than 0"
+# Beyond them is no amount of a document, and sums of such numbers fill the memory.
+_MOST_DIGITS, _MOST_EXPONENT = 40, 30
+_LARGEST = sys.float_info.max
 
 
 class Parts:
@@ -26,7 +32,7 @@ class Parts:
 
     def __init__(self, value: object, place: str, known: Collection[str] = (), *, inside: str | None = None) -> None:
         if not isinstance(value, dict):
-            raise SchemaError(f"{place} is {_short(value)}, expected an object in braces")
+            raise SchemaError(f"{place} is {brief(value)}, expected an object in braces")
         self._value: dict[str, Any] = value
         self._inside = f"{place}." if inside is None else inside
         for name in value:
@@ -72,21 +78,26 @@ class Parts:
     def number(self, name: str, default: float, *, most: float = math.inf) -> float:
         """A finite number from 0 to ``most``."""
         value = self.part(name, default)
-        usable = isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        if not usable or not 0 <= value <= most:
+        usable = isinstance(value, int | float) and not isinstance(value, bool)
+        if not usable or not 0 <= value <= min(most, _LARGEST):
             raise self._wrong(name, value, "a number from 0 on" if most == math.inf else f"a number from 0 to {most:g}")
         return float(value)
 
     def amount(self, name: str, default: str = "0", *, least: int | None = 0, most: float = math.inf) -> Decimal:
-        """A decimal number, written as a text ("0.01") or as a number."""
+        """A decimal number, written as a text ("0.01") or as a number, of no more digits than any document has."""
         value = self.part(name, default)
         if isinstance(value, str | int | float | Decimal) and not isinstance(value, bool):
             try:
                 amount = Decimal(str(value))
-            except InvalidOperation:
+            except (InvalidOperation, ValueError):
                 amount = Decimal("NaN")
-            if amount.is_finite() and (least is None or amount >= least) and amount <= most:
-                return amount
+            if amount.is_finite() and not _is_extreme(amount):
+                if (least is None or amount >= least) and amount <= most:
+                    return amount
+            elif amount.is_finite():
+                raise self._wrong(
+                    name, value, f"at most {_MOST_DIGITS} digits, from 1e-{_MOST_EXPONENT} to 1e{_MOST_EXPONENT}"
+                )
         upto = "" if most == math.inf else f" up to {most:g}"
         raise self._wrong(name, value, f'a decimal number{upto} such as "0.01"')
 
@@ -126,7 +137,7 @@ class Parts:
                 found.append((word, meaning))
             else:
                 expected = _A_FACTOR + (" or the name of a unit" if names else "")
-                raise SchemaError(f"{self._inside}{name}.{word} is {_short(meaning)}, expected {expected}")
+                raise SchemaError(f"{self._inside}{name}.{word} is {brief(meaning)}, expected {expected}")
         return tuple(found)
 
     def texts(self, name: str, default: tuple[str, ...] = _MISSING) -> tuple[str, ...]:
@@ -144,12 +155,18 @@ class Parts:
         return value
 
     def _wrong(self, name: str, value: object, expected: str) -> SchemaError:
-        return SchemaError(f"{self._inside}{name} is {_short(value)}, expected {expected}")
+        return SchemaError(f"{self._inside}{name} is {brief(value)}, expected {expected}")
 
 
 def is_word(text: str) -> bool:
     """Whether a text can be told from a number: it has a letter, or a sign that is none of a number."""
     return re.search(r"[^\W\d_]|[^\w\s+\-().,']", text) is not None
+
+
+def _is_extreme(amount: Decimal) -> bool:
+    digits, exponent = amount.as_tuple().digits, amount.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return len(digits) > _MOST_DIGITS or abs(amount.adjusted()) > _MOST_EXPONENT or abs(exponent) > _MOST_DIGITS
 
 
 def factor_of(value: object) -> Decimal | None:
@@ -161,14 +178,9 @@ def factor_of(value: object) -> Decimal | None:
         return None
     try:
         factor = Decimal(str(value))
-    except InvalidOperation:
+    except (InvalidOperation, ValueError):
         return None
     usable = (
         factor.is_finite() and Decimal("1e-15") <= factor <= Decimal("1e15") and len(factor.as_tuple().digits) <= 30
     )
     return factor if usable else None
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."

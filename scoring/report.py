@@ -19,6 +19,7 @@ from scoring.cells import Outcome, count, outcomes
 from scoring.counts import Counts, percent, row_accuracy
 from scoring.differences import Difference, differences
 from scoring.schema import Acceptance, TableType
+from scoring.shown import cut
 from scoring.table import Table
 
 # Raised with every change that may change a score of the same two tables under the same rules.
@@ -208,6 +209,6 @@ def _example(told: tuple[Difference, ...], *kinds: str) -> str:
     for kind in kinds:
         for difference in told:
             if difference.kind == kind:
-                text = " against ".join(repr(side) for side in (difference.pred, difference.gold) if side)
+                text = " against ".join(repr(cut(side)) for side in (difference.pred, difference.gold) if side)
                 return f", first {kind.replace('_', ' ')}: {text}"
     return ""

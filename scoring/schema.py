@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from functools import cached_property
@@ -14,7 +14,7 @@ from scoring.arithmetic.check_rules import CHECK_RULES, CrossFoot, Totals
 from scoring.parts import Parts, SchemaError
 from scoring.table import Table
 from scoring.text import fold
-from scoring.values.columns import Column, ColumnType
+from scoring.values.columns import NUMBERS, Column, ColumnType
 
 __all__ = [
     "Acceptance",
@@ -161,8 +161,10 @@ class TableType:
         for at, name in enumerate(names):
             if name in names[:at]:
                 raise SchemaError(f"{inside}columns[{at}].name {name!r} is used before, expected each name once")
+        _expect_one_meaning(columns, inside)
         checks = tuple(
-            _check(entry, f"{inside}checks[{at}]", names) for at, entry in enumerate(parts.entries("checks", ()))
+            _check(entry, f"{inside}checks[{at}]", names, columns)
+            for at, entry in enumerate(parts.entries("checks", ()))
         )
         return cls(
             name=parts.name("name"),
@@ -232,7 +234,21 @@ def header_text(table: Table, col: int, header_rows: int) -> str:
     return " ".join(text for text in distinct.values() if text.strip())
 
 
-def _check(value: object, place: str, names: list[str]) -> Check:
+def _expect_one_meaning(columns: Sequence[Column], inside: str) -> None:
+    """No header text may mean two columns: the second would never be found by it."""
+    meant: dict[str, tuple[int, str]] = {}
+    for at, column in enumerate(columns):
+        for name in column.names:
+            first, other = meant.setdefault(fold(name), (at, name))
+            if first != at:
+                raise SchemaError(
+                    f"{inside}columns[{at}] {column.name!r} has the name, label or alias {name!r}, which is read like "
+                    f"{other!r} of columns[{first}] {columns[first].name!r}, expected texts that differ in more than "
+                    "case, white space and underscores"
+                )
+
+
+def _check(value: object, place: str, names: list[str], columns: Sequence[Column]) -> Check:
     kind = Parts(value, place).one_of("kind", ("product", "sum", "sum_fields", *CHECK_RULES))
     if kind in CHECK_RULES:
         return CHECK_RULES[kind].from_json(value, place, names)
@@ -249,8 +265,15 @@ def _check(value: object, place: str, names: list[str]) -> Check:
     if kind == "sum":
         parts = Parts(value, place, {"kind", "column", "equals", "tolerance"})
         column = _known(parts.name("column"), f"{place}.column", names)
+        summed = columns[names.index(column)]
+        if summed.type not in NUMBERS:
+            raise SchemaError(
+                f"{place}.column {column!r} is of type {summed.type!r}, expected one of {', '.join(NUMBERS)}"
+            )
         equals = Parts(parts.part("equals"), f"{place}.equals", {"last_row", "table", "column"})
         if equals.truth("last_row", False):
+            if equals.part("table", None) is not None or equals.part("column", None) is not None:
+                raise SchemaError(f"{place}.equals has last_row and a column of a table, expected one of both")
             return Sum(column, tolerance=parts.amount("tolerance", "0.01"))
         return Sum(column, equals.name("table"), equals.name("column"), parts.amount("tolerance", "0.01"))
     parts = Parts(value, place, {"kind", "terms", "equals", "tolerance"})

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
+from scoring.shown import brief
+
 Header = Literal["", "column", "row"]
 ConfidenceKind = Literal["text", "structure", "extraction", "detection", "self-report"]
 ConfidenceUnit = Literal["word", "cell", "row", "field", "table", "page"]
@@ -50,15 +52,21 @@ class Box:
         return [self.page, self.x0, self.y0, self.x1, self.y1]
 
     @classmethod
-    def from_json(cls, value: Iterable[float]) -> Self:
+    def from_json(cls, value: object) -> Self:
         """The box that ``to_json`` wrote; raises TableError unless there are five numbers."""
-        sides = list(value)
-        if len(sides) != 5 or not all(isinstance(side, int | float) for side in sides):
-            raise TableError(f"box {sides!r}, expected five numbers: page, x0, y0, x1, y1")
-        page, x0, y0, x1, y1 = sides
+        if (
+            not isinstance(value, list | tuple)
+            or len(value) != 5
+            or not all(isinstance(side, int | float) for side in value)
+        ):
+            raise TableError(f"box {brief(value)}, expected five numbers: page, x0, y0, x1, y1")
+        try:
+            page, *sides = map(float, value)
+        except OverflowError:
+            raise TableError(f"box {brief(value)} has a number that is too large") from None
         if not math.isfinite(page):
-            raise TableError(f"box {sides!r}, expected a page number from 1 on")
-        return cls(int(page), float(x0), float(y0), float(x1), float(y1))
+            raise TableError(f"box {brief(value)}, expected a page number from 1 on")
+        return cls(int(page), *sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +105,19 @@ class Confidence:
         return plain
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Self:
-        """The confidence that ``to_json`` wrote; raises TableError where a part is missing."""
+    def from_json(cls, value: object) -> Self:
+        """The confidence that ``to_json`` wrote; raises TableError where a part is missing or mistyped."""
+        if not isinstance(value, Mapping):
+            raise TableError(f"confidence {brief(value)}, expected an object with value, kind, unit and source")
         try:
-            return cls(value["value"], value["kind"], value["unit"], value["source"], value.get("raw", ""))
+            number, texts = value["value"], (value["kind"], value["unit"], value["source"], value.get("raw", ""))
         except KeyError as missing:
-            raise TableError(f"confidence {dict(value)!r} has no {missing.args[0]!r}") from None
+            raise TableError(f"confidence {brief(dict(value))} has no {missing.args[0]!r}") from None
+        if number is not None and not isinstance(number, int | float):
+            raise TableError(f"confidence value {brief(number)}, expected a number from 0 to 1, or null")
+        if not all(isinstance(text, str) for text in texts):
+            raise TableError(f"confidence {brief(dict(value))}, expected texts for kind, unit, source and raw")
+        return cls(number, *texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,13 +176,17 @@ class Cell:
         return plain
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Self:
+    def from_json(cls, value: object) -> Self:
         """The cell that ``to_json`` wrote; raises TableError for a missing or mistyped part."""
+        if not isinstance(value, Mapping):
+            raise TableError(f"cell {brief(value)}, expected an object with row, col and text")
         row, col, text = value.get("row"), value.get("col"), value.get("text", "")
         spans = value.get("row_span", 1), value.get("col_span", 1)
         if not all(type(number) is int for number in (row, col, *spans)) or not isinstance(text, str):
-            raise TableError(f"cell {dict(value)!r}, expected whole numbers for row, col and spans, and text")
-        box = value.get("box")
+            raise TableError(f"cell {brief(dict(value))}, expected whole numbers for row, col and spans, and text")
+        box, confidence = value.get("box"), value.get("confidence", ())
+        if not isinstance(confidence, list | tuple):
+            raise TableError(f"confidence {brief(confidence)} of the cell at row {row}, column {col}, expected a list")
         return cls(
             row=row,  # type: ignore[arg-type]  # checked above
             col=col,  # type: ignore[arg-type]
@@ -176,7 +195,7 @@ class Cell:
             col_span=spans[1],
             header=value.get("header", ""),
             box=None if box is None else Box.from_json(box),
-            confidence=tuple(Confidence.from_json(entry) for entry in value.get("confidence", ())),
+            confidence=tuple(Confidence.from_json(entry) for entry in confidence),
         )
 
 
@@ -195,7 +214,8 @@ class Table:
     def __post_init__(self) -> None:
         if self.n_rows < 0 or self.n_cols < 0:
             raise TableError(f"table of {self.n_rows} rows and {self.n_cols} columns, expected both from 0 on")
-        if self.n_rows * self.n_cols > LARGEST_GRID:
+        # A table without rows must not have a thousand million columns either.
+        if max(self.n_rows, 1) * max(self.n_cols, 1) > LARGEST_GRID:
             raise TableError(
                 f"table of {self.n_rows} rows and {self.n_cols} columns, expected at most {LARGEST_GRID:,} positions"
             )
@@ -251,8 +271,10 @@ class Table:
         }
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> Self:
+    def from_json(cls, value: object) -> Self:
         """The table that ``to_json`` wrote; raises TableError where it is not one."""
+        if not isinstance(value, Mapping):
+            raise TableError(f"table {brief(value)}, expected an object with n_rows, n_cols and cells")
         n_rows, n_cols, cells = value.get("n_rows"), value.get("n_cols"), value.get("cells")
         if type(n_rows) is not int or type(n_cols) is not int or not isinstance(cells, list):
             raise TableError(f"table with keys {sorted(value)}, expected n_rows, n_cols and a list of cells")
@@ -260,8 +282,15 @@ class Table:
 
 
 def from_rows(rows: Iterable[Iterable[str]], *, header_rows: int = 0) -> Table:
-    """A table of single cells from rows of text; short rows end in holes."""
+    """A table of single cells from rows of text; short rows end in holes.
+
+    Raises TableError for a value that is no text.
+    """
     texts = [list(row) for row in rows]
+    for row, line in enumerate(texts):
+        for col, text in enumerate(line):
+            if not isinstance(text, str):
+                raise TableError(f"{brief(text)} at row {row}, column {col}, expected a text")
     return Table(
         n_rows=len(texts),
         n_cols=max((len(row) for row in texts), default=0),

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from scoring.alignment.align import Alignment, column_of
 from scoring.differences import Difference
 from scoring.schema import TableType
+from scoring.shown import cut, escaped
 from scoring.table import Table
 from scoring.text import fold
 from scoring.values.columns import NUMBERS, Column
@@ -256,9 +257,8 @@ def row_text(table: Table, row: int) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text in quotes on one line, cut where it is long."""
-    line = " ".join(text.split())
-    return f"'{line}'" if len(line) <= _SHOWN_CHARACTERS else f"'{line[: _SHOWN_CHARACTERS - 1]}…'"
+    """A text in quotes on one line, its control characters escaped, cut where it is long."""
+    return f"'{cut(escaped(' '.join(text.split())), _SHOWN_CHARACTERS)}'"
 
 
 def _grouped(pairs: Iterable[tuple[int, int | None]]) -> dict[int, list[int]]:

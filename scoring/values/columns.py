@@ -28,6 +28,8 @@ _ONLY_FOR: Mapping[str, tuple[ColumnType, ...]] = {
     "unit": ("integer", "number", "quantity"),
     "units": ("integer", "number", "quantity", "currency"),
     "currency": ("currency",),
+    "tolerance": NUMBERS,
+    "date_patterns": ("date",),
     "scale": ("integer", "number", "quantity", "currency"),
     "scale_words": NUMBERS,
     "ratio": ("percent",),

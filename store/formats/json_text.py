@@ -13,6 +13,7 @@ from store.formats.contract import FormatError
 _FENCE = re.compile(r"\A\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
 # The C decoder recurses; what is deeper than this is no extraction.
 _DEEPEST = 200
+LONE_SURROGATES = "halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}"
 
 
 class Number(str):
@@ -75,7 +76,7 @@ def load(raw: bytes, *, lines: bool = False, verbatim: bool = True) -> tuple[Any
     if "\\ud" in text.lower():
         value, halves = _mended(value)
         if halves:
-            notes = (*notes, "halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}")
+            notes = (*notes, LONE_SURROGATES)
     if repeated:
         keys = ", ".join(repr(key) for key in dict.fromkeys(repeated))
         notes = (*notes, f"key {keys} stands more than once in one object: the last value was kept")

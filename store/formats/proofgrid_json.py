@@ -5,17 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from scoring.schema import SchemaError, TableType
-from scoring.table import Table, TableError
+from scoring.table import Cell, Table, TableError
 from store.formats import json_text
 from store.formats.contract import FormatError
 
 LONGEST_GUIDELINES = 50_000
 GOLD, TABLE_TYPES = "gold", "table-types"
 _KINDS = {"gold/1": GOLD, "table-types/1": TABLE_TYPES}
+_CELL_PARTS = tuple(part.name for part in fields(Cell))
 _MARK = re.compile(rb'"proofgrid"\s*:\s*"([\w/.-]+)"')
 
 
@@ -61,6 +62,7 @@ def read_gold(raw: bytes) -> GoldFile:
             raise FormatError(f"{where}/table_type: {table_type!r}, expected the name of a table type or null")
         if not isinstance(entry.get("table"), dict):
             raise FormatError(f"{where}/table: missing, expected n_rows, n_cols and cells")
+        _expect_known_parts(entry["table"].get("cells"), f"{where}/table/cells")
         try:
             tables.append(GoldTable(entry["name"], table_type, Table.from_json(entry["table"])))
         except (TableError, TypeError, AttributeError, OverflowError) as wrong:
@@ -113,12 +115,22 @@ def read_guidelines(raw: bytes) -> dict[str, str]:
     return found
 
 
+def _expect_known_parts(cells: Any, where: str) -> None:
+    """A slip such as "txt" must not make an empty cell of gold."""
+    for index, cell in enumerate(cells if isinstance(cells, list) else ()):
+        for name in cell if isinstance(cell, dict) else ():
+            if name not in _CELL_PARTS:
+                raise FormatError(f"{where}/{index}/{name}: not known, expected one of {', '.join(_CELL_PARTS)}")
+
+
 def _without_guidelines(entry: Any) -> Any:
     return {key: value for key, value in entry.items() if key != "guidelines"} if isinstance(entry, dict) else entry
 
 
 def _opened(raw: bytes, expected: str) -> Mapping[str, Any]:
-    value, _ = json_text.load(raw, verbatim=False)
+    value, notes = json_text.load(raw, verbatim=False)
+    if json_text.LONE_SURROGATES in notes:
+        raise FormatError("/: a text has half of a character (a lone surrogate), expected whole characters")
     if not isinstance(value, dict) or "proofgrid" not in value:
         raise FormatError(f'/: no mark of Proofgrid, expected {{"proofgrid": "{expected}", ...}}')
     if value["proofgrid"] != expected:

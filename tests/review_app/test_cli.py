@@ -262,6 +262,7 @@ def test_fail_under_ends_with_1_and_names_each_metric_below_its_bar(filled: Path
 
 
 def test_a_metric_that_is_undefined_fails_its_bar(tmp_path: Path) -> None:
+    proofgrid("import", SAMPLES / "invoice-laboratory", home=tmp_path / "home")
     done = proofgrid("score", "--fail-under", "cell_f1=0.5", home=tmp_path / "home", status=1)
     assert "No table has been accepted yet" in done.stdout
     assert "cell_f1 is n/a, expected at least 0.5\n" in done.stderr
@@ -394,8 +395,16 @@ def test_the_help_of_each_command_has_an_example(name: str) -> None:
 def test_the_home_option_comes_before_the_environment(filled: Path, tmp_path: Path) -> None:
     assert "Invoice" in proofgrid("score", home=filled).stdout
     other = tmp_path / "other"
-    assert "No table has been accepted yet" in proofgrid("score", "--home", other, home=filled).stdout
+    proofgrid("import", SAMPLES / "certificate-steel", "--home", other, home=filled)
     assert (other / "proofgrid.db").exists()
+
+
+@pytest.mark.parametrize("words", [("score",), ("verify",), ("time",), ("export", "-o", "out")])
+def test_a_home_without_data_is_an_error_and_is_not_made(tmp_path: Path, words: tuple[str, ...]) -> None:
+    typo = tmp_path / "typo"
+    told = proofgrid(*words, "--home", typo, home=tmp_path, status=2).stderr
+    assert told == f"there is no Proofgrid data in {typo}; import something first\n"
+    assert not typo.exists()
 
 
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])

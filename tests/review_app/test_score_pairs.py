@@ -141,7 +141,7 @@ def test_the_command_refuses_wrong_use_in_words(tmp_path: Path) -> None:
     )
     assert "is read by this command" in proofgrid(source, "-o", source, status=2).stderr
     assert "does not exist" in proofgrid(tmp_path / "none", "-o", "x", status=2).stderr
-    assert "No such file" in proofgrid(source, "-o", tmp_path / "none" / "x", status=2).stderr
+    assert "there is no folder" in proofgrid(source, "-o", tmp_path / "none" / "x", status=2).stderr
     assert source.read_bytes() == lines(pair())
 
 
@@ -251,3 +251,36 @@ def test_the_command_scores_all_pairs_of_the_corpus_without_an_error(tmp_path: P
     assert found["pairs"] == 611
     names = [json.loads(line)["id"] for line in source.read_text().splitlines()]
     assert [scored["id"] for scored in read(tmp_path / "out.jsonl")] == names
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_a_number_that_json_cannot_hold_is_refused_with_its_line(number: str) -> None:
+    line = lines(pair("N")).replace(b'"N"', number.encode())
+    assert score_line(line, 3, Job(("cer",))) == {
+        "id": None,
+        "error": f"line 3: {number} is no finite number, expected an object with id, gold_html, pred_html",
+    }
+
+
+@pytest.mark.parametrize("option", ["--output", "--summary"])
+def test_a_folder_that_is_not_there_is_told_before_anything_is_scored(tmp_path: Path, option: str) -> None:
+    pairs, wrong = tmp_path / "pairs.jsonl", tmp_path / "nowhere" / "file.json"
+    pairs.write_bytes(lines(pair()))
+    words = [pairs, "-o", tmp_path / "out.jsonl"] if option == "--summary" else [pairs]
+    told = " ".join(proofgrid(*words, option, wrong, status=2).stderr.split())
+    assert f"there is no folder {wrong.parent}" in told
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_field_to_group_by_that_no_line_has_is_noted(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_bytes(lines({**pair(), "lang": "en"}))
+    words = (pairs, "-o", tmp_path / "out.jsonl", "--metrics", "cer", "--by", "lang", "--by", "nope")
+    told = proofgrid(*words).stderr
+    assert "--by nope: no line has a value of 'nope'" in told
+    assert "--by lang" not in told
+
+
+def test_the_help_names_every_metric() -> None:
+    words = proofgrid("--help").stdout.replace(",", " ").split()
+    assert set(METRICS) <= {word.strip(".()") for word in words}

@@ -86,6 +86,7 @@ def test_the_lines_name_what_is_too_few_and_what_is_still_open(home: Path) -> No
 
 
 def test_a_home_without_measured_work_says_so(tmp_path: Path) -> None:
+    Db(tmp_path / "proofgrid.db").close()
     assert "No work on an accepted table" in proofgrid("time", "--home", str(tmp_path))
 
 

@@ -152,3 +152,10 @@ def test_a_grid_with_the_right_texts_and_a_wrong_span_does_not_pass() -> None:
     assert report.exact.f1 == 1
     assert not report.passed
     assert report.first_reason.startswith("1 cell of another span")
+
+
+def test_a_long_text_is_cut_in_a_reason_and_control_characters_are_escaped() -> None:
+    reason = scored(lines(["bea\x1bker " + "x" * 5000, "1.50"], ["flask", "2"], ["paper", "3"])).first_reason
+    assert r"bea\x1bker" in reason
+    assert "x…' against" in reason
+    assert len(reason) < 250

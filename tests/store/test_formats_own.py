@@ -57,6 +57,20 @@ def test_table_types_are_read() -> None:
             {"proofgrid": "gold/1", "tables": [{"name": "a", "table": TABLE.to_json()}] * 2},
             "/tables/1/name: 'a'",
         ),
+        (
+            {
+                "proofgrid": "gold/1",
+                "tables": [
+                    {"name": "a", "table": {"n_rows": 1, "n_cols": 1, "cells": [{"row": 0, "col": 0, "txt": "x"}]}}
+                ],
+            },
+            "/tables/0/table/cells/0/txt: not known, expected one of row, col, text",
+        ),
+        (
+            {"proofgrid": "gold/1", "tables": [{"name": "a", "table": {"n_rows": 0, "n_cols": 10**9, "cells": []}}]},
+            "/tables/0/table: table of 0 rows and 1000000000 columns",
+        ),
+        ({"proofgrid": "gold/1", "author": "\ud800", "tables": []}, "half of a character"),
     ],
 )
 def test_wrong_gold_is_refused_with_its_pointer(value: Any, message: str) -> None:
