@@ -250,8 +250,8 @@ export function createReview(host, data, leave) {
   }
 
   function showSelection(focus) {
+    frame.inspect(desk.board, desk.cursor); // first, as the line below the table may take room from it
     grid.select(desk.cursor, desk.selectedCells, { focus: focus && !panels.open && !editor.open && !tray.focused });
-    frame.inspect(desk.board, desk.cursor);
     const anchor = desk.selected;
     activity?.cell(anchor.row === null ? "" : keyAt(desk.sheet, anchor.row, anchor.col));
     evidence.show();
