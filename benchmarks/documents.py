@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,14 +67,14 @@ def write(
     for number in range(start, start + count):
         chance = random.Random(number)
         name = f"order-{number:04}"
-        lines = list(_drawn(folder / f"{name}.pdf", name, _texts(chance, number, rows), rows_on_page, chance))
-        made = _azure(lines) if azure and number % 2 else _records(lines)
+        lines = list(drawn(folder / f"{name}.pdf", name, texts(chance, number, rows), rows_on_page, chance))
+        made = azure_answer(lines) if azure and number % 2 else _records(lines)
         if twice:
             made["copy"] = made["line_items"]
         (folder / f"{name}.json").write_text(json.dumps(made))
 
 
-def _texts(chance: random.Random, number: int, rows: int) -> Iterator[list[str]]:
+def texts(chance: random.Random, number: int, rows: int) -> Iterator[list[str]]:
     for row in range(1, rows + 1):
         quantity, cents = chance.randrange(1, 60), chance.randrange(40, 30_000)
         yield [
@@ -89,8 +89,14 @@ def _texts(chance: random.Random, number: int, rows: int) -> Iterator[list[str]]
         ]
 
 
-def _drawn(
-    file: Path, title: str, texts: Iterator[list[str]], rows_on_page: int, chance: random.Random
+def drawn(
+    file: Path,
+    title: str,
+    texts: Iterable[list[str]],
+    rows_on_page: int,
+    chance: random.Random,
+    *,
+    misread: float = 0.04,
 ) -> Iterator[list[list[Word]]]:
     """Draws the document; the lines of its table, each cell the words that an extractor would find in it."""
     canvas = Canvas(str(file), pagesize=A4, invariant=1)
@@ -104,7 +110,7 @@ def _drawn(
         on_page = body[(page - 1) * rows_on_page :][: rows_on_page if page < pages else None]
         for line, cells in enumerate(on_page):
             down = TOP + line * LEADING
-            yield [_cell(canvas, page, col, text, down, chance) for col, text in enumerate(cells)]
+            yield [_cell(canvas, page, col, text, down, chance, misread) for col, text in enumerate(cells)]
             canvas.line(LEFT, HEIGHT - down - 5, WIDTH - LEFT, HEIGHT - down - 5)
         for line in range(8 if page == pages else 4):
             canvas.drawString(LEFT, 120 - line * 11, LINE_OF_TEXT)
@@ -112,14 +118,16 @@ def _drawn(
     canvas.save()
 
 
-def _cell(canvas: Canvas, page: int, col: int, text: str, down: float, chance: random.Random) -> list[Word]:
+def _cell(
+    canvas: Canvas, page: int, col: int, text: str, down: float, chance: random.Random, share: float
+) -> list[Word]:
     across = LEFT + sum(width for _, _, width in COLUMNS[:col])
     words = []
     for part in text.split():
         canvas.drawString(across, HEIGHT - down, part)
         width = stringWidth(part, "Helvetica", SIZE)
         box = (across / WIDTH, (down - SIZE) / HEIGHT, (across + width) / WIDTH, (down + 2) / HEIGHT)
-        misread = chance.random() < 0.04
+        misread = chance.random() < share
         read = part.replace("0", "O", 1).replace("1", "l", 1) if misread else part
         words.append(Word(page, read, box, round(chance.uniform(0.3, 0.7) if misread else chance.uniform(0.9, 1), 3)))
         across += width + stringWidth(" ", "Helvetica", SIZE)
@@ -146,12 +154,16 @@ def _records(lines: list[list[list[Word]]]) -> dict[str, Any]:
     return {"extractor": {"name": "invented", "version": "1.0"}, "line_items": rows}
 
 
-def _azure(lines: list[list[list[Word]]]) -> dict[str, Any]:
+def azure_answer(lines: Sequence[Sequence[list[Word] | None]]) -> dict[str, Any]:
+    """An Azure layout answer of the lines; None is a position that the cell to its left covers."""
     content, cells = "", []
     last = max((words[0].page for line in lines for words in line if words), default=2)
     found: dict[int, list[dict[str, Any]]] = {page: [] for page in range(1, max(2, last) + 1)}
     for row, line in enumerate(lines):
         for col, words in enumerate(line):
+            if words is None:
+                cells[-1]["columnSpan"] = cells[-1].get("columnSpan", 1) + 1
+                continue
             start = len(content)
             for word in words:
                 span = {"offset": len(content), "length": len(word.text)}

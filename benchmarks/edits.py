@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sqlite3
 import sys
 import tempfile
 import time
@@ -16,7 +15,7 @@ from playwright.sync_api import Page
 
 from benchmarks import documents
 from benchmarks.figures import Figure, best, printed
-from benchmarks.server import chromium, imported, serving
+from benchmarks.server import chromium, imported, rows_of, serving
 
 SAMPLES = Path(__file__).parent.parent / "sample_docs"
 ROWS, EDITS, TABLES, PAGES = 30, 60, 10, 6
@@ -62,7 +61,7 @@ def _run(folder: Path, filled: Path) -> list[Figure]:
 def _golds(home: Path) -> list[int]:
     return [
         key
-        for (key,) in _rows(
+        for (key,) in rows_of(
             home,
             "select g.id from gold g join document d on d.id = g.document where d.project = 'benchmark' order by g.id",
         )
@@ -74,15 +73,7 @@ def _unopened(home: Path) -> list[str]:
     sql = """select d.name from gold g join document d on d.id = g.document where d.project = 'benchmark'
         and not exists (select 1 from edit where edit.gold = g.id)
         and not exists (select 1 from verdict where verdict.gold = g.id) order by g.id desc limit ?"""
-    return [name for (name,) in _rows(home, sql, PAGES)]
-
-
-def _rows(home: Path, sql: str, *values: Any) -> list[Any]:
-    connection = sqlite3.connect(f"file:{home / 'proofgrid.db'}?mode=ro", uri=True)
-    try:
-        return connection.execute(sql, values).fetchall()
-    finally:
-        connection.close()
+    return [name for (name,) in rows_of(home, sql, PAGES)]
 
 
 def _measured(page: Page, keys: str, **shows: Any) -> dict[str, float]:
@@ -134,7 +125,7 @@ def _cold_renders(url: str, home: Path) -> list[float]:
     """The first page of each sample over HTTP, three times without cache."""
     found = []
     for digest, number in (
-        _rows(
+        rows_of(
             home,
             "select d.sha256, p.number from document d join page p on p.document = d.id where d.project = 'samples'",
         )

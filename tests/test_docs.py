@@ -173,3 +173,15 @@ def test_the_map_of_scoring_has_each_module_once() -> None:
     told = {(package.strip(" `"), name) for package, names in rows for name in re.findall(r"`(\w+)`", names)}
     there = {(path.parent.name, path.stem) for path in (ROOT / "scoring").rglob("*.py") if path.stem != "__init__"}
     assert told == there
+
+
+def test_every_test_that_the_complaints_name_exists() -> None:
+    page = (ROOT / "docs" / "acceptance.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(test_\w+)`", page))
+    there = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert len(named) > 30
+    assert named - there == set()

@@ -43,6 +43,9 @@ export function createEditor({ onDraft, onCommit, onCancel, onCommand }) {
 
   const editor = {
     get open() { return field !== null; },
+    get text() { return field?.value ?? null; },
+    /** Whether arrows commit, because typing opened the cell. */
+    get typing() { return typing; },
     get host() { return host; },
     get caret() { return field && field.selectionStart; },
     get focused() { return field !== null && field.getRootNode().activeElement === field; },

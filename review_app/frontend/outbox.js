@@ -183,6 +183,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
       if (!waiting.put(name, entry)) kept = false;
       entries.push({ ...entry, name });
       if (isWork(entry) && state === "saved") become("saving"); // at once, also while something else is on its way
+      if (state === "expired" || state === "refused") onState(); // nothing is sent now, but one more is kept
       if (now) pump();
     },
     /** Leave out what the server already has, by id. */

@@ -7,6 +7,7 @@ import { createEditor } from "./editor.js";
 import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
 import { createGrid } from "./grid.js";
+import { createHeld } from "./held.js";
 import { createOutbox, drawer, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
@@ -68,6 +69,7 @@ export function createReview(host, data, leave) {
   });
   const evidence = createEvidence({ page, crop, desk: () => desk, words: (path) => server.words(path, desk.table.gold), seen });
   const recovery = createRecovery({ storage, person, panels, desk: () => desk, outbox: () => outbox, edit });
+  const held = createHeld({ desk: () => desk, editor, grid, panels, recovery, element: frame.element, signal: stop.signal });
   const commands = createCommands({
     desk: () => desk,
     say,
@@ -125,7 +127,7 @@ export function createReview(host, data, leave) {
 
   async function open({ gold, token }, { early = false, keep = null, queue = null } = {}) {
     server.learn(gold, token);
-    if (editor.open) editor.commit();
+    if (editor.open && !keep) editor.commit();
     const turn = (opening += 1);
     const asked = pageClock.now();
     activity?.waiting(true);
@@ -140,6 +142,7 @@ export function createReview(host, data, leave) {
     if (turn !== opening) return;
     if (queue) json = { ...json, queue }; // what was fetched ahead counts the table before as open
     leftBehind.length = 0;
+    const taken = keep && held.take();
     leaveTable();
     for (const one of [...json.tables, ...(json.waiting ?? [])]) server.learn(one.gold, one.token);
     const opened = (outbox = outboxOf(gold));
@@ -153,11 +156,11 @@ export function createReview(host, data, leave) {
     page.open(json.document, server.resolve, drawer(storage, "turn", person, json.document.sha256));
     frame.table(desk.table);
     frame.fit();
-    if (keep?.cursor && keep.cursor.row !== null && keep.cursor.row < desk.sheet.n_rows) desk.select(keep.cursor);
     changed("board");
     const named = !keep && gold === data.gold && data.cell && desk.find(...data.cell.split(":")); // as a deep link names it
     if (named) desk.select(named);
     changed("cursor");
+    if (taken) held.give(taken);
     activity = watchActivity({ storage, person, gold, client, edited: changedHere, reopened: json.review?.reopened ?? false, reading: json.status === "accepted", timed: json.review?.timed ?? true, loaded: pageClock.now() - asked, spent: json.review?.active_ms ?? 0, emit: (entry) => emit(opened, entry), returned: stillWorking.ask });
     const at = desk.selected;
     if (at.row !== null) activity.cell(keyAt(desk.sheet, at.row, at.col));
@@ -167,7 +170,8 @@ export function createReview(host, data, leave) {
     history.replaceState(history.state, "", url);
     if (json.queue?.next) server.prefetch(json.queue.next);
     showSaving(opened);
-    recovery.offer();
+    if (taken) held.offerAtRest();
+    else recovery.offer();
     beside.drawn();
     for (const one of json.waiting ?? []) if (one.gold !== gold) outboxOf(one.gold).resume();
   }
@@ -180,7 +184,7 @@ export function createReview(host, data, leave) {
   // What the server refused stays here and is shown again beside the table as it is now.
   function refused(answer) {
     recovery.refused(answer);
-    open({ gold: desk.table.gold }, { keep: { mode: desk.mode, cursor: desk.cursor } });
+    open({ gold: desk.table.gold }, { keep: { mode: desk.mode } });
   }
 
   function leaveTable() {
@@ -340,6 +344,8 @@ export function createReview(host, data, leave) {
   frame.element.__review = {
     pending: () => outbox?.unsent().length ?? 0,
     revision: () => desk?.revision ?? -1,
+    doubts: () => desk?.doubts().map(({ row, col }) => [row, col]) ?? [],
+    lines: () => desk?.board.lines.map(({ gold, first }) => [gold, first]) ?? [],
     selected: () => {
       if (!desk) return null;
       const { row, first, col } = desk.selected;

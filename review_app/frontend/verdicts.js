@@ -13,14 +13,14 @@ export function createVerdicts(ui) {
 
   /** The verdict as the server answered it; null, with words to the person, where it could not be given. */
   async function sent(gold, name, reason) {
-    const { revision, mode, cursor } = ui.desk();
+    const { revision, mode } = ui.desk();
     // The same verdict sent again after a lost answer keeps its id, so that it counts once.
     const meant = `${gold} ${name} ${revision} ${reason}`;
     if (last.meant !== meant) last = { meant, id: newId() };
     const answer = await server.send("/api/verdict", { gold, id: last.id, verdict: name, revision, reason }).catch(() => null);
     if (!answer) return say("Not done: the server does not answer. Your edits are saved; try again in a moment."), null;
     if (answer.body.error === "stale") {
-      await ui.open({ gold }, { keep: { mode, cursor } });
+      await ui.open({ gold }, { keep: { mode } });
       return say("Someone changed this table in the meantime. Look at it again first."), null;
     }
     if (answer.body.error === "discussed") {
