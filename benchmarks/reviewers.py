@@ -28,7 +28,7 @@ from review_app.tokens import Capability, issue, secret_of
 
 PEOPLE, ROWS = 20, 30
 THINKS_S = 3.0, 6.0
-EDITS_BETWEEN_PAGES = 5  # then the person goes to another screen and comes back
+AWAY = 0.2  # of edits after which the person goes to the queue and comes back
 ANSWERS_WITHIN_S = 30
 
 
@@ -81,7 +81,7 @@ class Reviewer:
             answer = self._asked(server, "POST", "/api/edits", body)
             self.edits.append((time.perf_counter() - start) * 1000)
             revision, texts[row, col] = answer["revision"], new
-            if len(self.edits) % EDITS_BETWEEN_PAGES == 0:
+            if chance.random() < AWAY:
                 self.reruns += [self._shown(socket, ""), self._shown(socket, "review")]
 
     def _asked(self, server: http.client.HTTPConnection, method: str, path: str, body: Any = None) -> Any:

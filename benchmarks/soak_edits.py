@@ -24,7 +24,7 @@ from benchmarks.link import Link
 from benchmarks.server import CHROMIUM_ARGS, Server, chromium_path, imported, rows_of
 
 AT_ONCE, EDITS, ROWS = 10, 8, 30
-SETTLES_WITHIN_MS = 20_000
+SETTLES_WITHIN_MS = 120_000
 
 
 @dataclass

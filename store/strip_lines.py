@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlite_utils import Database
@@ -52,7 +52,7 @@ class Line:
 
 def lines_of(found: Comparison, reader: Database) -> dict[str, Any]:
     """The data cells of a gold table by column, as a plain mapping; columns of the table type have their name."""
-    base = gold.base_table(reader, found.gold.id)
+    base, keys = gold.base_table(reader, found.gold.id), _key_columns(found)
     return {
         "gold": found.gold.id,
         "revision": found.revision,
@@ -60,10 +60,18 @@ def lines_of(found: Comparison, reader: Database) -> dict[str, Any]:
         "name": found.label,
         "table_type": found.gold.table_type,
         "columns": [
-            {"name": name, "label": label, "cells": [asdict(line) for line in _lines(found, col, base)]}
+            {"name": name, "label": label, "cells": [_plain(line) for line in _lines(found, col, base, keys)]}
             for col, (name, label) in enumerate(_columns(found))
         ],
     }
+
+
+_PARTS = tuple(part.name for part in fields(Line))
+
+
+def _plain(line: Line) -> dict[str, Any]:
+    # dataclasses.asdict copies each part deeply, which takes ten times as long.
+    return {name: getattr(line, name) for name in _PARTS}
 
 
 def _columns(found: Comparison) -> Iterator[tuple[str, str]]:
@@ -76,7 +84,7 @@ def _columns(found: Comparison) -> Iterator[tuple[str, str]]:
             yield "", header_text(table, col, table.header_rows) or f"column {col + 1}"
 
 
-def _lines(found: Comparison, col: int, base: Table) -> Iterator[Line]:
+def _lines(found: Comparison, col: int, base: Table, keys: Sequence[int]) -> Iterator[Line]:
     table, rows, cols = found.sheet.table, dict(found.alignment.rows), dict(found.alignment.cols)
     doubts = {(doubt.row, doubt.col): doubt for doubt in found.doubts}
     for row in range(table.header_rows, table.n_rows):
@@ -95,7 +103,7 @@ def _lines(found: Comparison, col: int, base: Table) -> Iterator[Line]:
             col=col,
             row_id=found.sheet.row_ids[row],
             col_id=found.sheet.col_ids[col],
-            label=_row_label(found, row, col),
+            label=_row_label(found, row, col, keys),
             text=cell.text,
             first=first.text if first is not None and differs else None,
             box=None if cell.box is None else tuple(cell.box.to_json()),
@@ -122,13 +130,19 @@ def _height(table: Table, row: int) -> tuple[float, ...] | None:
     return next(((box.page, (box.y0 + box.y1) / 2) for box in boxes if box is not None), None)
 
 
-def _row_label(found: Comparison, row: int, col: int) -> str:
+def _key_columns(found: Comparison) -> Sequence[int]:
+    """The columns that name a row: the keys of the table type, else all of them."""
+    table, kind = found.sheet.table, found.table_type
+    bound = bind(table, kind).columns if kind else ()
+    keys = [at for at, column in enumerate(bound) if column is not None and kind and kind.columns[column].key]
+    return keys or range(table.n_cols)
+
+
+def _row_label(found: Comparison, row: int, col: int, keys: Sequence[int]) -> str:
     """The number of the row, and what names it: its key where the type has one, else its first text."""
     table, kind = found.sheet.table, found.table_type
     if kind is not None and kind.form:
         return ""
-    bound = bind(table, kind).columns if kind else ()
-    keys = [at for at, column in enumerate(bound) if column is not None and kind and kind.columns[column].key]
-    texts = [cell.text for at in (keys or range(table.n_cols)) if at != col and (cell := table.at(row, at))]
+    texts = [cell.text for at in keys if at != col and (cell := table.at(row, at))]
     name = next((text for text in texts if text.strip()), "")
     return " · ".join(filter(None, (f"Row {row - table.header_rows + 1}", name[:LONGEST_LABEL])))
