@@ -222,11 +222,11 @@ class _Work:
             file_name=file.path.name,
             run=extractions.Run(read.extractor or file.format, read.version),
             format_name=file.format,
-            tables=[(entry.name, entry.table, entry.notes) for entry, _ in typed],
+            tables=[(entry.name, entry.table, entry.remarks) for entry, _ in typed],
             notes=read.notes,
             person=self.person,
         )
-        notes = (*read.notes, *(f"{entry.name}: {note}" for entry, _ in typed for note in entry.notes))
+        notes = (*read.notes, *(f"{entry.name}: {note}" for entry, _ in typed for note in entry.remarks))
         message = f"of {document.name}: {_listed([(entry.name, entry.table) for entry, _ in typed])}"
         return Entry(file.path, "new" if new else "known", "extraction", file.format, message, notes)
 

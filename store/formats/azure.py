@@ -279,7 +279,14 @@ def _table(
     if marks:
         notes.append(f"{marks} selection marks are shown as ☒ and ☐")
     notes += _pages_note(table, path)
-    return ReadTable(f"table {number}", whole, (*notes, *repairs))
+    return ReadTable(
+        f"table {number}",
+        whole,
+        tuple(notes),
+        repairs,
+        boxes=tuple(_boxes(table, path, sizes)),
+        place=json_text.pointer(path),
+    )
 
 
 def _pages_note(table: Mapping[str, Any], path: Path) -> list[str]:

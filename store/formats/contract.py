@@ -1,4 +1,4 @@
-"""What every format returns: the tables it read, with a note for each repair, or an error that names the place."""
+"""What every format returns: the tables it read, with each repair at its cell, or an error that names the place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scoring.table import Table
+from scoring.table import Box, Confidence, Table
 from store.pages import PageSize
 
 
@@ -15,15 +15,41 @@ class FormatError(ValueError):
 
 
 @dataclass(frozen=True)
+class Repair:
+    """What was changed at one cell while reading, in words for the reviewer; the place is its anchor, 0-based."""
+
+    row: int
+    col: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"row {self.row + 1}, column {self.col + 1}: {self.what}"
+
+
+@dataclass(frozen=True)
 class ReadTable:
     """One table of a file. A file that gives no name calls its tables ``table 1``, ``table 2`` ...
 
-    ``notes`` say what was repaired while reading, one sentence each, for the reviewer to see.
+    ``notes`` say what was understood or left out of the table as a whole, one sentence each, and
+    ``repairs`` what was changed at single cells; the reviewer sees both. ``boxes`` tell where the
+    table lies, one for each page or piece. ``confidence`` speaks of the whole table, never of its
+    cells. ``place`` is where it stands in the file: a JSON pointer, "line 12", a sheet's name.
+    ``document`` names the document it belongs to, in files that speak of several ("" = the only one).
     """
 
     name: str
     table: Table
     notes: tuple[str, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    confidence: tuple[Confidence, ...] = ()
+    place: str = ""
+    document: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Notes and repairs in words, each with its place."""
+        return (*self.notes, *map(str, self.repairs))
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, Cell, Header, Table
 from store.formats.charset import decode
-from store.formats.contract import FormatError, Read, ReadTable, some
+from store.formats.contract import FormatError, Read, ReadTable, Repair, some
 from store.formats.repair import fitted
 from store.pages import PageSize
 
@@ -107,6 +107,7 @@ class _Row:
 def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
     rows = _rows(table)
     notes: list[str] = []
+    repairs: list[Repair] = []
     cells: list[Cell] = []
     grown: dict[tuple[int, int], None] = {}  # positions that a cell of an earlier row reaches
     n_cols = 0
@@ -118,26 +119,25 @@ def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
         for node in tags:
             while (row, col) in grown:
                 col += 1
-            place = f"row {row + 1}, column {col + 1}"
-            col_span = _span(node, "colspan", LARGEST_COL_SPAN, place, notes)
-            rest = entry.last_of_section - row + 1
-            row_span = _span(node, "rowspan", rest, place, notes)
+            col_span, wrong = _span(node, "colspan", LARGEST_COL_SPAN)
+            row_span, wrong_too = _span(node, "rowspan", entry.last_of_section - row + 1)
+            repairs += (Repair(row, col, what) for what in (wrong, wrong_too) if what)
             header: Header = "column" if leading else _header(node, entry.section)
             inner = [numbers[found.mem_id] for found in _nested(node)]
             if inner:
-                notes.append(f"the cell at {place} holds a table of its own: see {some('table', inner)}")
+                repairs.append(Repair(row, col, f"holds a table of its own: see {some('table', inner)}"))
             cells.append(Cell(row, col, _text(node), row_span, col_span, header))
             n_cols = max(n_cols, col + col_span)
             if len(rows) * n_cols > LARGEST_GRID:
                 raise FormatError(
-                    f"table {numbers[table.mem_id]}, {place}: {len(rows)} rows and {n_cols} columns, "
-                    f"expected at most {LARGEST_GRID:,} positions"
+                    f"table {numbers[table.mem_id]}, row {row + 1}, column {col + 1}: {len(rows)} rows and "
+                    f"{n_cols} columns, expected at most {LARGEST_GRID:,} positions"
                 )
             for below in range(row + 1, row + row_span):
                 for across in range(col, col + col_span):
                     grown[below, across] = None
             col += col_span
-    whole, repairs = fitted(cells, n_rows=len(rows), n_cols=n_cols)
+    whole, refitted = fitted(cells, n_rows=len(rows), n_cols=n_cols)
     holes = [row + 1 for row in range(whole.n_rows) if any(whole.at(row, col) is None for col in range(n_cols))]
     if holes:
         notes.append(f"{some('row', holes)}: fewer cells than the table has columns")
@@ -147,7 +147,7 @@ def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
         name = words
     elif words:
         notes.append(f"caption: {words}")
-    return ReadTable(name, whole, (*notes, *repairs))
+    return ReadTable(name, whole, tuple(notes), (*repairs, *refitted))
 
 
 def _rows(table: LexborNode) -> list[_Row]:
@@ -165,23 +165,21 @@ def _rows(table: LexborNode) -> list[_Row]:
     return rows
 
 
-def _span(node: LexborNode, attribute: str, most: int, place: str, notes: list[str]) -> int:
+def _span(node: LexborNode, attribute: str, most: int) -> tuple[int, str]:
+    """The span, and what was wrong with it as it is written."""
     written = node.attributes.get(attribute)
     if written is None:
-        return 1
+        return 1, ""
     number = _SPAN.match(written)
     if attribute == "rowspan" and number and int(number.group(1)) == 0:
-        return most  # HTML: to the end of the section
+        return most, ""  # HTML: to the end of the section
     if not number or int(number.group(1)) == 0:
-        notes.append(f"the cell at {place} has {attribute}={written!r}: taken as 1")
-        return 1
+        return 1, f"has {attribute}={written!r}: taken as 1"
     span = int(number.group(1)) if len(number.group(1)) < 10 else LARGEST_GRID
     if span > most:
         reason = "past the last row of its section" if attribute == "rowspan" else "further than HTML allows"
-        notes.append(f"the cell at {place} has {attribute}={written!r}, {reason}: cut to {most}")
-    elif number.group(0) != written.rstrip():
-        notes.append(f"the cell at {place} has {attribute}={written!r}: taken as {span}")
-    return min(span, most)
+        return most, f"has {attribute}={written!r}, {reason}: cut to {most}"
+    return span, "" if number.group(0) == written.rstrip() else f"has {attribute}={written!r}: taken as {span}"
 
 
 def _is_header_row(tags: Sequence[LexborNode], section: int) -> bool:

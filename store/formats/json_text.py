@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from store.formats.charset import decode
@@ -34,12 +35,36 @@ def looks_like(raw: bytes) -> bool:
     return head[:1] == "{" or bool(re.match(r'\[\s*([\[{"\]0-9tfn-]|\Z)', head))
 
 
+def peeked(raw: bytes) -> Any:
+    """The value of JSON, for a format to look whether it is its own; None where the bytes are no JSON.
+
+    Not to be changed: ``load`` returns the same value.
+    """
+    if not looks_like(raw):
+        return None
+    try:
+        return _parsed(raw, True)[0]
+    except FormatError:
+        return None
+
+
 def load(raw: bytes, *, lines: bool = False, verbatim: bool = True) -> tuple[Any, tuple[str, ...]]:
     """The value and notes about what was repaired; numbers are ``Number`` if ``verbatim``, else plain.
 
-    With ``lines``, a file of one value per line (JSON Lines) is the list of them.
+    With ``lines``, a file of one value per line (JSON Lines) is the list of them. The value is kept
+    for the next call with the same bytes, and not to be changed.
     Raises FormatError naming line and column where the text is not JSON or is cut off.
     """
+    value, notes, excess = _parsed(raw, verbatim)
+    if excess and not lines:
+        raise FormatError(excess)
+    return value, notes
+
+
+# Each format is asked whether a file is its own: the one file in hand is parsed once for all of them.
+@lru_cache(maxsize=1)
+def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
+    """The value, notes, and, if the file holds a value per line, what is wrong with that where one is expected."""
     text, notes = decode(raw)
     if fenced := _FENCE.match(text):
         # Blank lines in place of what came before keep the line numbers of messages right.
@@ -62,13 +87,14 @@ def load(raw: bytes, *, lines: bool = False, verbatim: bool = True) -> tuple[Any
     def parsed(part: str) -> Any:
         return json.loads(part, parse_float=number, parse_int=number, parse_constant=number, object_pairs_hook=pairs)
 
+    excess = ""
     try:
         value = parsed(text)
     except json.JSONDecodeError as wrong:
         parts = [part for part in text.splitlines() if part.strip()]
-        if not (lines and wrong.msg.startswith("Extra data") and all(part.lstrip()[:1] in "{[" for part in parts)):
+        if not (wrong.msg.startswith("Extra data") and all(part.lstrip()[:1] in "{[" for part in parts)):
             raise FormatError(_explained(text, wrong)) from None
-        value = _each_line(text, parsed)
+        value, excess = _each_line(text, parsed), _explained(text, wrong)
     except RecursionError:
         raise FormatError("the JSON is nested too deeply to be an extraction") from None
     if _deeper_than(value, _DEEPEST):
@@ -80,7 +106,7 @@ def load(raw: bytes, *, lines: bool = False, verbatim: bool = True) -> tuple[Any
     if repeated:
         keys = ", ".join(repr(key) for key in dict.fromkeys(repeated))
         notes = (*notes, f"key {keys} stands more than once in one object: the last value was kept")
-    return value, notes
+    return value, notes, excess
 
 
 def _mended(value: Any) -> tuple[Any, bool]:

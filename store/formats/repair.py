@@ -1,4 +1,4 @@
-"""Cells as a vendor wrote them to a whole table: what overlaps or leaves the grid is repaired once, with a note."""
+"""Cells as a vendor wrote them to a whole table: what overlaps or leaves the grid is repaired, and told at its cell."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from scoring.table import LARGEST_GRID, Cell, Table, TableError
-from store.formats.contract import FormatError
+from store.formats.contract import FormatError, Repair
 
 
-def fitted(cells: Iterable[Cell], *, n_rows: int, n_cols: int) -> tuple[Table, tuple[str, ...]]:
-    """The table of these cells and a note for each repair; cells that come first keep their place.
+def fitted(cells: Iterable[Cell], *, n_rows: int, n_cols: int) -> tuple[Table, tuple[Repair, ...]]:
+    """The table of these cells and each repair; cells that come first keep their place.
 
     A cell that would cover another is made smaller; one whose anchor is covered already is left
-    out, its text kept in the note. Cells beyond the grid make it larger. Raises FormatError where
+    out, its text kept in the repair. Cells beyond the grid make it larger. Raises FormatError where
     the grid is larger than a table can be.
     """
-    notes: list[str] = []
+    repairs: list[Repair] = []
     placed: list[Cell] = []
     taken: dict[tuple[int, int], Cell] = {}
     rows, cols = n_rows, n_cols
@@ -26,7 +26,9 @@ def fitted(cells: Iterable[Cell], *, n_rows: int, n_cols: int) -> tuple[Table, t
             raise FormatError(f"a table of {rows} rows and {cols} columns, expected at most {LARGEST_GRID:,} positions")
         holder = taken.get((cell.row, cell.col))
         if holder is not None:
-            notes.append(f"{_named(cell)} was left out: {_named(holder)} covers its place")
+            repairs.append(
+                Repair(cell.row, cell.col, f"{_quoted(cell)} was left out: {_named(holder)} covers its place")
+            )
             continue
         whole = replace(
             cell,
@@ -34,18 +36,20 @@ def fitted(cells: Iterable[Cell], *, n_rows: int, n_cols: int) -> tuple[Table, t
             col_span=max(1, min(cell.col_span, max(cols, n_cols) - cell.col)),
         )
         if (whole.row_span, whole.col_span) != (cell.row_span, cell.col_span):
-            notes.append(f"{_named(cell)} reached past the last row or column and was cut at the edge")
+            repairs.append(Repair(cell.row, cell.col, "reached past the last row or column and was cut at the edge"))
         small, other = _without_overlap(whole, taken)
         if other is not None:
-            notes.append(f"{_named(whole)} also covered {_named(other)} and was made smaller")
+            repairs.append(Repair(cell.row, cell.col, f"also covered {_named(other)} and was made smaller"))
         for row in small.rows:
             for col in small.cols:
                 taken[row, col] = small
         placed.append(small)
     if (rows, cols) != (n_rows, n_cols):
-        notes.append(f"cells stand outside the {n_rows} x {n_cols} given: the table is {rows} x {cols}")
+        out = next(cell for cell in placed if cell.row >= n_rows or cell.col >= n_cols)
+        what = f"stands outside the {n_rows} x {n_cols} given: the table is {rows} x {cols}"
+        repairs.append(Repair(out.row, out.col, what))
     try:
-        return Table(rows, cols, tuple(placed)), tuple(notes)
+        return Table(rows, cols, tuple(placed)), tuple(repairs)
     except TableError as wrong:
         raise FormatError(str(wrong)) from None
 
@@ -61,6 +65,9 @@ def _without_overlap(cell: Cell, taken: dict[tuple[int, int], Cell]) -> tuple[Ce
     return replace(cell, row_span=height, col_span=width), other
 
 
+def _quoted(cell: Cell) -> str:
+    return repr(cell.text if len(cell.text) <= 40 else cell.text[:39] + "…")
+
+
 def _named(cell: Cell) -> str:
-    text = cell.text if len(cell.text) <= 40 else cell.text[:39] + "…"
-    return f"the cell {text!r} at row {cell.row + 1}, column {cell.col + 1}"
+    return f"the cell {_quoted(cell)} at row {cell.row + 1}, column {cell.col + 1}"

@@ -7,6 +7,7 @@ import pytest
 
 from scoring.table import Cell, Table
 from store.formats import FormatError, Read, html, recognise
+from store.formats.contract import Repair
 
 
 def read(text: str) -> Read:
@@ -39,22 +40,21 @@ def test_a_rowspan_of_zero_runs_to_the_end_of_its_section() -> None:
 def test_a_rowspan_past_the_last_row_is_cut_with_a_note() -> None:
     (found,) = read("<table><tr><td rowspan=5>a<td>b<tr><td>c</table>").tables
     assert found.table.n_rows == 2
-    assert found.notes == ("the cell at row 1, column 1 has rowspan='5', past the last row of its section: cut to 2",)
+    assert found.repairs == (Repair(0, 0, "has rowspan='5', past the last row of its section: cut to 2"),)
 
 
 @pytest.mark.parametrize(("written", "span"), [("2;", 2), ("0", 1), ("two", 1), ("-3", 1), ("99999999999999", 1000)])
 def test_a_wild_colspan_is_repaired_with_a_note(written: str, span: int) -> None:
     (found,) = read(f"<table><tr><td colspan='{written}'>a</table>").tables
     assert found.table.cells[0].col_span == span
-    assert len(found.notes) == 1
-    assert f"colspan='{written}'" in found.notes[0]
+    (repair,) = found.repairs
+    assert f"colspan='{written}'" in repair.what
 
 
 def test_cells_that_overlap_keep_their_places_and_the_note_names_both() -> None:
     (found,) = read("<table><tr><td>a<td rowspan=2>tall<tr><td colspan=2>wide</table>").tables
     assert rows(found.table) == [["a", "tall"], ["wide", "tall"]]
-    assert "'wide' at row 2, column 1" in found.notes[0]
-    assert "'tall' at row 1, column 2" in found.notes[0]
+    assert found.repairs == (Repair(1, 0, "also covered the cell 'tall' at row 1, column 2 and was made smaller"),)
 
 
 def test_a_head_is_column_headers_and_a_leading_th_is_a_row_header() -> None:
@@ -87,7 +87,7 @@ def test_a_nested_table_is_a_table_of_its_own() -> None:
     outer, inner = read("<table><tr><td>a<table><tr><td>in</table><td>b</table>").tables
     assert rows(outer.table) == [["a", "b"]]
     assert rows(inner.table) == [["in"]]
-    assert outer.notes == ("the cell at row 1, column 1 holds a table of its own: see table 2",)
+    assert outer.repairs == (Repair(0, 0, "holds a table of its own: see table 2"),)
 
 
 def test_short_rows_end_in_holes_with_a_note() -> None:
