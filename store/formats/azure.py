@@ -12,6 +12,7 @@ from typing import Any
 from scoring.table import Box, Cell, Confidence, Header, TableError
 from store.formats import json_text
 from store.formats.contract import FormatError, Read, ReadTable, some
+from store.formats.json_shape import Path, fraction, objects, whole
 from store.formats.repair import fitted
 from store.pages import PageSize
 
@@ -22,8 +23,6 @@ _SNAKE = re.compile(r"_([a-z])")
 _DEEPEST_WRAPPER = 6
 # Page sides of answer and document may differ by this share before the boxes are doubted.
 _SAME_SHAPE = 0.02
-
-Path = tuple[str | int, ...]
 
 
 # The whole of an answer that is not there yet: a status, and perhaps when it was asked for.
@@ -63,12 +62,12 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     words = _words(answer, path, sizes)
     tables = tuple(
         _table(table, where, number, words, sizes)
-        for number, (table, where) in enumerate(_objects(answer, "tables", path), start=1)
+        for number, (table, where) in enumerate(objects(answer, "tables", path), start=1)
     )
     version = " ".join(str(answer[key]) for key in ("modelId", "apiVersion") if answer.get(key))
     if not tables:
         doubts.append("the answer holds no tables")
-    fields = (found.get("fields") for found, _ in _objects(answer, "documents", path))
+    fields = (found.get("fields") for found, _ in objects(answer, "documents", path))
     n_fields = sum(len(found) for found in fields if isinstance(found, Mapping))
     if n_fields:
         doubts.append(f"the answer also holds {n_fields} document fields, which are not read: only its tables are")
@@ -144,15 +143,15 @@ def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
     """An answer of API version 2.1 in the shape of later ones; spans are made up for the words that cells name."""
     pages: list[dict[str, Any]] = []
     spans: dict[str, dict[str, int]] = {}
-    for place, (page, at) in enumerate(_objects(answer, "readResults", path)):
+    for place, (page, at) in enumerate(objects(answer, "readResults", path)):
         found = [
             (f"#/readResults/{place}/lines/{row}/words/{col}", word)
-            for row, (line, inside) in enumerate(_objects(page, "lines", at))
-            for col, (word, _) in enumerate(_objects(line, "words", inside))
+            for row, (line, inside) in enumerate(objects(page, "lines", at))
+            for col, (word, _) in enumerate(objects(line, "words", inside))
         ]
         marks = [
             (f"#/readResults/{place}/selectionMarks/{index}", mark)
-            for index, (mark, _) in enumerate(_objects(page, "selectionMarks", at))
+            for index, (mark, _) in enumerate(objects(page, "selectionMarks", at))
         ]
         for name, _ in (*found, *marks):
             spans[name] = {"offset": 2 * len(spans), "length": 1}
@@ -165,8 +164,8 @@ def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
             }
         )
     tables = []
-    for page, at in _objects(answer, "pageResults", path):
-        for table, inside in _objects(page, "tables", at):
+    for page, at in objects(answer, "pageResults", path):
+        for table, inside in objects(page, "tables", at):
             cells = [
                 {
                     **cell,
@@ -175,7 +174,7 @@ def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
                     "spans": _named_spans(cell.get("elements"), spans),
                     "boundingRegions": [{"pageNumber": page.get("page"), "polygon": cell.get("boundingBox")}],
                 }
-                for cell, _ in _objects(table, "cells", inside)
+                for cell, _ in objects(table, "cells", inside)
             ]
             tables.append({"rowCount": table.get("rows"), "columnCount": table.get("columns"), "cells": cells})
     return {"apiVersion": answer.get("version"), "pages": pages, "tables": tables}
@@ -186,17 +185,6 @@ def _named_spans(elements: Any, spans: Mapping[str, dict[str, int]]) -> list[dic
     return [spans[name] for name in names if isinstance(name, str) and name in spans]
 
 
-def _objects(entry: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
-    """The objects of a list and the path to each; an absent list is empty."""
-    found = entry.get(key) or ()
-    if not isinstance(found, list | tuple):
-        raise FormatError(f"{json_text.pointer((*path, key))}: {str(found)[:40]!r}, expected a list of objects")
-    for index, child in enumerate(found):
-        if not isinstance(child, Mapping):
-            raise FormatError(f"{json_text.pointer((*path, key, index))}: {str(child)[:40]!r}, expected an object")
-        yield child, (*path, key, index)
-
-
 def _sizes(
     answer: Mapping[str, Any], path: Path, pages: Sequence[PageSize]
 ) -> tuple[dict[int, tuple[float, float]], list[str]]:
@@ -204,7 +192,7 @@ def _sizes(
     sizes: dict[int, tuple[float, float]] = {}
     notes: list[str] = []
     known = {page.number: page for page in pages}
-    for page, where in _objects(answer, "pages", path):
+    for page, where in objects(answer, "pages", path):
         number = _page(page, where)
         try:
             width, height = float(page.get("width") or 0), float(page.get("height") or 0)
@@ -227,15 +215,15 @@ def _sizes(
 
 def _words(answer: Mapping[str, Any], path: Path, sizes: Mapping[int, tuple[float, float]]) -> _Words:
     found: list[_Word] = []
-    for page, at in _objects(answer, "pages", path):
+    for page, at in objects(answer, "pages", path):
         number = _page(page, at)
         for key in ("words", "selectionMarks"):
-            for entry, where in _objects(page, key, at):
+            for entry, where in objects(page, key, at):
                 for offset, end in _spans(entry, where)[:1] or [(-1, -1)]:
                     text = f":{entry.get('state')}:" if key == "selectionMarks" else str(entry.get("content") or "")
                     box = _box(number, entry.get("polygon") or entry.get("boundingBox"), sizes, where)
                     raw = json_text.text_of(entry.get("confidence"))
-                    found.append(_Word(text, offset, end, box, _share(raw), raw, key == "selectionMarks"))
+                    found.append(_Word(text, offset, end, box, fraction(raw), raw, key == "selectionMarks"))
     found.sort(key=lambda word: word.offset)
     return _Words(tuple(found), tuple(word.offset for word in found))
 
@@ -250,10 +238,10 @@ def _table(
     notes: list[str] = []
     cells: list[Cell] = []
     marks = 0
-    for entry, where in _objects(table, "cells", path):
+    for entry, where in objects(table, "cells", path):
         text = str(entry.get("content") or "")
         boxes = _boxes(entry, where, sizes)
-        row, col = _whole(entry, "rowIndex", where), _whole(entry, "columnIndex", where)
+        row, col = whole(entry, "rowIndex", where), whole(entry, "columnIndex", where)
         if len({box.page for box in boxes}) > 1:
             notes.append(f"the cell at row {row + 1}, column {col + 1} lies on several pages: the first box was kept")
         found = list(words.within(_spans(entry, where)))
@@ -265,8 +253,8 @@ def _table(
                 row=row,
                 col=col,
                 text=_MARK.sub(lambda mark: _MARKS[mark.group()], text),
-                row_span=_whole(entry, "rowSpan", where, default=1) or 1,
-                col_span=_whole(entry, "columnSpan", where, default=1) or 1,
+                row_span=whole(entry, "rowSpan", where, default=1) or 1,
+                col_span=whole(entry, "columnSpan", where, default=1) or 1,
                 header=_HEADERS.get(str(entry.get("kind") or ""), ""),
                 box=boxes[0] if boxes else None,
                 confidence=_confidence(found),
@@ -274,14 +262,14 @@ def _table(
         except TableError as wrong:
             raise FormatError(f"{json_text.pointer(where)}: {wrong}") from None
         cells.append(cell)
-    n_rows, n_cols = (_whole(table, key, path, default=0) for key in ("rowCount", "columnCount"))
-    whole, repairs = fitted(cells, n_rows=n_rows, n_cols=n_cols)
+    n_rows, n_cols = (whole(table, key, path, default=0) for key in ("rowCount", "columnCount"))
+    grid, repairs = fitted(cells, n_rows=n_rows, n_cols=n_cols)
     if marks:
         notes.append(f"{marks} selection marks are shown as ☒ and ☐")
     notes += _pages_note(table, path)
     return ReadTable(
         f"table {number}",
-        whole,
+        grid,
         tuple(notes),
         repairs,
         boxes=tuple(_boxes(table, path, sizes)),
@@ -290,7 +278,7 @@ def _table(
 
 
 def _pages_note(table: Mapping[str, Any], path: Path) -> list[str]:
-    regions = _objects(table, "boundingRegions", path)
+    regions = objects(table, "boundingRegions", path)
     numbers = sorted({_page(region, where) for region, where in regions})
     caption = table.get("caption")
     notes = [f"the table lies on {some('page', numbers)}"] if len(numbers) > 1 else []
@@ -315,26 +303,18 @@ def _confidence(words: Sequence[_Word]) -> tuple[Confidence, ...]:
     return tuple(entries)
 
 
-def _share(raw: str) -> float | None:
-    try:
-        value = float(raw)
-    except ValueError:
-        return None
-    return value if 0.0 <= value <= 1.0 else None
-
-
 def _spans(entry: Mapping[str, Any], where: Path) -> list[tuple[int, int]]:
-    spans = list(_objects(entry, "spans", where))
+    spans = list(objects(entry, "spans", where))
     if not spans and isinstance(entry.get("span"), Mapping):
         spans = [(entry["span"], (*where, "span"))]
-    starts = [(_whole(span, "offset", at, default=0), _whole(span, "length", at, default=0)) for span, at in spans]
+    starts = [(whole(span, "offset", at, default=0), whole(span, "length", at, default=0)) for span, at in spans]
     return [(start, start + length) for start, length in starts]
 
 
 def _boxes(entry: Mapping[str, Any], where: Path, sizes: Mapping[int, tuple[float, float]]) -> list[Box]:
     found = (
         _box(_page(region, at), region.get("polygon") or region.get("boundingBox"), sizes, at)
-        for region, at in _objects(entry, "boundingRegions", where)
+        for region, at in objects(entry, "boundingRegions", where)
     )
     return [box for box in found if box is not None]
 
@@ -359,18 +339,4 @@ def _box(page: int, polygon: Any, sizes: Mapping[int, tuple[float, float]], wher
 
 
 def _page(entry: Mapping[str, Any], where: Path) -> int:
-    number = _whole(entry, "pageNumber", where, default=1)
-    if number < 1:
-        raise FormatError(f"{json_text.pointer((*where, 'pageNumber'))}: {number}, expected a page number from 1 on")
-    return number
-
-
-def _whole(entry: Mapping[str, Any], key: str, where: Path, *, default: int | None = None) -> int:
-    value = entry.get(key, default)
-    try:
-        number = int(value)
-    except (TypeError, ValueError):
-        number = -1
-    if number < 0:
-        raise FormatError(f"{json_text.pointer((*where, key))}: {value!r}, expected a whole number from 0 on")
-    return number
+    return whole(entry, "pageNumber", where, default=1, least=1)

@@ -51,22 +51,43 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     text, notes = decode(raw, declared=declared.group(1).decode() if declared else "")
     if not _TABLE.search(text):
         raise FormatError("no <table> in the text, expected at least one")
+    tables, doubts = _tables(text)
+    return Read(tables, (*notes, *doubts))
+
+
+def tables_in(text: str) -> tuple[ReadTable, ...]:
+    """The tables of a piece of HTML that stands inside another format, read as ``read`` does; none without a tag.
+
+    What was wrong with the piece as a whole is a note of its first table.
+    """
+    if not _TABLE.search(text):
+        return ()
+    tables, doubts = _tables(text)
+    return tuple(
+        replace(table, notes=(*doubts, *table.notes) if not at else table.notes) for at, table in enumerate(tables)
+    )
+
+
+def _tables(text: str) -> tuple[tuple[ReadTable, ...], tuple[str, ...]]:
+    """The tables of a text that has some, and what was wrong with the text."""
+    notes: tuple[str, ...] = ()
     if not re.search(r"<table[\s>]", text, re.IGNORECASE):
         text = f"<table>{text}</table>"
-        notes = (*notes, "the rows stand outside a <table>: one was put round them")
+        notes = ("the rows stand outside a <table>: one was put round them",)
     opened, closed = (len(re.findall(tag, text, re.IGNORECASE)) for tag in (r"<table[\s>]", r"</table\s*>"))
     if closed < opened:
         notes = (*notes, f"{opened - closed} of {opened} tables are not closed: the file may be cut off")
-    tree = LexborHTMLParser(text)
-    nodes = tree.css("table")
+    nodes = LexborHTMLParser(text).css("table")
     numbers = {node.mem_id: number for number, node in enumerate(nodes, start=1)}
     tables: list[ReadTable] = []
+    names: set[str] = set()
     for number, node in enumerate(nodes, start=1):
         found = _table(node, numbers)
-        if any(found.name == other.name for other in tables):
+        if found.name in names:
             found = replace(found, name=f"table {number}", notes=(*found.notes, f"caption: {found.name}, once more"))
+        names.add(found.name)
         tables.append(found)
-    return Read(tuple(tables), notes)
+    return tuple(tables), notes
 
 
 def write(tables: Sequence[tuple[str, Table]], *, title: str) -> bytes:

@@ -151,7 +151,7 @@ def test_a_table_over_two_pages_says_so() -> None:
         (lambda a: a["pages"][0]["words"][0].update(polygon=[1, 2, 3]), r"/pages/0/words/0: polygon"),
         (lambda a: a["pages"][0]["words"][0].update(span={"offset": -1}), r"/pages/0/words/0/span/offset"),
         (lambda a: a["tables"][0]["cells"][0].update(columnSpan=5000), r"/tables/0/cells/0: cell at row 0"),
-        (lambda a: a["pages"][0].update(pageNumber=0), r"/pages/0/pageNumber: 0, expected a page number from 1 on"),
+        (lambda a: a["pages"][0].update(pageNumber=0), r"/pages/0/pageNumber: '0', expected a whole number from 1 on"),
     ],
 )
 def test_a_wrong_part_is_named_by_its_pointer(change: Callable[[Any], Any], message: str) -> None:
