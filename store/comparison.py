@@ -66,12 +66,7 @@ class Comparison:
     def doubts(self) -> tuple[Doubt, ...]:
         """The gold cells to look at, riskiest first; cells that a person has settled are left out."""
         found = doubts(
-            self.sheet.table,
-            self.first_table,
-            self.alignment,
-            table_type=self.table_type,
-            findings=self.findings,
-            repaired=self.first.repaired if self.first else None,
+            self.sheet.table, self.first_table, self.alignment, table_type=self.table_type, findings=self.findings
         )
         return tuple(doubt for doubt in found if not self._settled(doubt))
 

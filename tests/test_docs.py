@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import click
 import pytest
+from openpyxl import Workbook
 
 import scoring
 from review_app.cli import main
@@ -41,7 +44,22 @@ def section(heading: str) -> str:
 def example(heading: str) -> bytes:
     found = FENCE.search(section(heading))
     assert found is not None, f"docs/formats.md shows no example of {heading}"
-    return found[2].encode()
+    return BINARY.get(heading, str.encode)(found[2])
+
+
+def workbook(text: str) -> bytes:
+    """The workbook whose one sheet shows these lines."""
+    book, held = Workbook(), io.BytesIO()
+    (sheet,) = book.worksheets
+    sheet.title = "line_items"
+    for row in csv.reader(io.StringIO(text)):
+        sheet.append(row)
+    book.save(held)
+    return held.getvalue()
+
+
+# Of formats that are no text the page shows what is in them.
+BINARY = {"xlsx": workbook}
 
 
 def rows_of(table: str, text: str) -> set[str]:

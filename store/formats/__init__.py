@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from store.formats import azure, csv, html, json_records, proofgrid_json
+from store.formats import azure, csv, html, json_records, proofgrid_json, xlsx
 from store.formats.contract import Format, FormatError, Read, ReadTable
 
 __all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "recognise"]
 
 # In the order in which they are asked: what is told for certain first, what is only likely last.
 FORMATS: Mapping[str, Format] = {
+    "xlsx": xlsx,
     "azure": azure,
     "json-records": json_records,
     "html": html,

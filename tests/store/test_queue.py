@@ -9,7 +9,6 @@ from store.db import Db
 from store.documents import add_document
 from store.edits import SetText, TextChange
 from store.extractions import Run, add_extraction
-from store.formats import ReadTable
 from store.gold import NewEdit, add_edits, add_gold
 from store.home import Home
 from store.pages import PageSize
@@ -52,7 +51,7 @@ def add(db: Db, home: Home) -> Add:
             file_name="first.json",
             run=run,
             format_name="json-records",
-            tables=[ReadTable(table, read)],
+            tables=[(table, read, [])],
             notes=[],
             person="ann",
         )
