@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from store.formats import azure, csv, html, json_records, proofgrid_json, xlsx
+from store.formats import azure, csv, docling, html, json_records, otsl, proofgrid_json, xlsx
 from store.formats.contract import Format, FormatError, Read, ReadTable
 
 __all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "recognise"]
@@ -22,6 +22,8 @@ __all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "recognise"]
 # In the order in which they are asked: what is told for certain first, what is only likely last.
 FORMATS: Mapping[str, Format] = {
     "xlsx": xlsx,
+    "docling": docling,
+    "otsl": otsl,
     "azure": azure,
     "json-records": json_records,
     "html": html,

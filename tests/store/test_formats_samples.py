@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path, PurePath
+
+import pytest
+
+from store.formats import FormatError, recognise
+
+# By folder of the samples, and by file where a folder holds several kinds.
+FORMATS_OF = {"docling": "docling", "otsl-fintabnet": "otsl", "csv-xlsx": "csv"}
+FORMATS_OF_FILES = {"docling/2305.03393v1-pg9.doctags.txt": "otsl", "docling/2305.03393v1-pg9.md": ""}
+
+
+@pytest.mark.corpus
+def test_each_sample_is_taken_for_what_it_is_and_no_other(corpus_file: Callable[[str], Path]) -> None:
+    folder = corpus_file("formats")
+    wrong = []
+    for path in sorted(folder.glob("*/*")):
+        name = str(path.relative_to(folder))
+        if path.suffix not in {".json", ".jsonl", ".html", ".md", ".txt", ".csv", ".xlsx", ".xml"}:
+            continue
+        if path.name == "SOURCES.md":
+            continue
+        try:
+            found = recognise(path.read_bytes(), path.name)
+        except FormatError:
+            found = "refused"
+        expected = FORMATS_OF_FILES.get(name, FORMATS_OF.get(path.parent.name, ""))
+        if path.suffix == ".xlsx":
+            expected = "xlsx"
+        ours = {*FORMATS_OF.values(), *FORMATS_OF_FILES.values(), "xlsx"} - {"", "csv", "html"}
+        if (expected and found != expected) or (not expected and found in ours):
+            wrong.append(f"{PurePath(name)}: {found}, expected {expected or 'another'}")
+    assert wrong == []
