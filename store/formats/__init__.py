@@ -14,7 +14,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from store.formats import azure, csv, docling, html, json_records, otsl, proofgrid_json, xlsx
+from store.formats import (
+    azure,
+    csv,
+    docling,
+    html,
+    json_records,
+    otsl,
+    proofgrid_json,
+    textract,
+    textract_expense,
+    xlsx,
+)
 from store.formats.contract import Format, FormatError, Read, ReadTable
 
 __all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "recognise"]
@@ -25,6 +36,8 @@ FORMATS: Mapping[str, Format] = {
     "docling": docling,
     "otsl": otsl,
     "azure": azure,
+    "textract": textract,
+    "textract-expense": textract_expense,
     "json-records": json_records,
     "html": html,
     "csv": csv,

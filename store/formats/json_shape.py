@@ -15,8 +15,19 @@ Path = tuple[str | int, ...]
 
 def wrong(path: Path, found: object, expected: str) -> FormatError:
     """The error to raise for what stands at a path."""
-    shown = found if isinstance(found, str) else str(found)
-    return FormatError(f"{json_text.pointer(path)}: {shown[:40]!r}, expected {expected}")
+    return FormatError(f"{json_text.pointer(path)}: {_shown(found)}, expected {expected}")
+
+
+def _shown(found: object) -> str:
+    match found:
+        case list() | tuple():
+            return f"a list of {len(found)}"
+        case Mapping():
+            return f"an object of {len(found)} keys"
+        case str():
+            return repr(str(found[:40]))
+        case _:
+            return json_text.text_of(found) or "nothing"
 
 
 def objects(entry: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
@@ -53,9 +64,7 @@ def whole(entry: Mapping[str, Any], key: str, path: Path, *, default: int | None
     except (TypeError, ValueError, OverflowError):
         number = least - 1
     if number < least:
-        raise FormatError(
-            f"{json_text.pointer((*path, key))}: {str(value)[:40]!r}, expected a whole number from {least} on"
-        )
+        raise wrong((*path, key), value, f"a whole number from {least} on")
     return number
 
 
@@ -121,3 +130,18 @@ def cell(path: Path, **parts: Any) -> Cell:
         return Cell(**parts)
     except TableError as cause:
         raise FormatError(f"{json_text.pointer(path)}: {cause}") from None
+
+
+def rectangle(
+    received: object, keys: Sequence[str], page: int, *, size: tuple[float, float] = (1.0, 1.0)
+) -> Box | None:
+    """The box of an object with left, top, width and height under these keys, on a page of this size.
+
+    None where a number is missing or wild, or a side is negative.
+    """
+    if not isinstance(received, Mapping) or page < 1:
+        return None
+    left, top, width, height = (number(received.get(key)) for key in keys)
+    if left is None or top is None or width is None or height is None or width < 0 or height < 0:
+        return None
+    return around(page, [(left / size[0], top / size[1]), ((left + width) / size[0], (top + height) / size[1])])
