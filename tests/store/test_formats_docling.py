@@ -102,7 +102,7 @@ def test_a_table_over_two_pages_keeps_its_boxes_but_not_those_of_its_cells() -> 
         (lambda v: v["tables"][0]["data"]["table_cells"].append(7), r"^/tables/0/data/table_cells/1: '7'"),
         (
             lambda v: v["tables"][0]["data"]["table_cells"][0].pop("start_row_offset_idx"),
-            r"^/tables/0/data/table_cells/0/start_row_offset_idx: 'None', expected a whole number",
+            r"^/tables/0/data/table_cells/0/start_row_offset_idx: nothing, expected a whole number",
         ),
         (lambda v: v["tables"][0]["data"].update(num_rows=10**12), "expected at most 1,000,000 positions"),
         (lambda v: v["tables"][0].update(prov=[{"page_no": 0}]), r"^/tables/0/prov/0/page_no: '0'"),
