@@ -78,7 +78,9 @@ def first_extraction(comparison: Comparison) -> dict[str, Any] | None:
             if not cell.header
             for given in (badge(cell),)
         ],
-        "notes": [*comparison.extraction.notes, *comparison.first.notes],
+        "place": comparison.first.place,
+        "boxes": [box.to_json() for box in comparison.first.boxes],
+        "notes": [*comparison.extraction.notes, *comparison.first.remarks],
     }
 
 

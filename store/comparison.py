@@ -66,7 +66,12 @@ class Comparison:
     def doubts(self) -> tuple[Doubt, ...]:
         """The gold cells to look at, riskiest first; cells that a person has settled are left out."""
         found = doubts(
-            self.sheet.table, self.first_table, self.alignment, table_type=self.table_type, findings=self.findings
+            self.sheet.table,
+            self.first_table,
+            self.alignment,
+            table_type=self.table_type,
+            findings=self.findings,
+            repaired=self.first.repaired if self.first else None,
         )
         return tuple(doubt for doubt in found if not self._settled(doubt))
 

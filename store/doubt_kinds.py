@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from scoring.confidence.badges import NO_SCORE, NOT_EXTRACTED, Doubt, badge
+from scoring.confidence.badges import NO_SCORE, NOT_EXTRACTED, REPAIRED, Doubt, badge
 from store.comparison import Comparison
 
-DoubtKind = Literal["unparsed", "check", "confidence", "no score", "missed row"]
+DoubtKind = Literal["unparsed", "check", "confidence", "no score", "missed row", "repaired"]
 
 
 def reasons_of(found: Comparison, doubt: Doubt) -> tuple[tuple[DoubtKind, str], ...]:
@@ -25,4 +25,6 @@ def _kind(reason: str, check: str) -> DoubtKind:
         return "unparsed" if check in ("type", "required", "column") else "check"
     if reason == NO_SCORE:
         return "no score"
+    if reason.startswith(REPAIRED):
+        return "repaired"
     return "missed row" if reason == NOT_EXTRACTED else "confidence"

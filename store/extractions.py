@@ -11,8 +11,9 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from scoring.table import Table
+from scoring.table import Box, Confidence, Table
 from store.db import Db, NotFound, insert, now, row
+from store.formats.contract import ReadTable, Repair
 from store.parsed import parsed
 
 
@@ -28,13 +29,30 @@ class Run:
 
 @dataclass(frozen=True)
 class ExtractedTable:
-    """One table of an extraction, with the notes of what was repaired when it was read."""
+    """One table of an extraction, with what its reader said of it: see ``ReadTable``."""
 
     id: int
     position: int
     name: str
     table: Table
     notes: tuple[str, ...]
+    repairs: tuple[Repair, ...] = ()
+    boxes: tuple[Box, ...] = ()
+    confidence: tuple[Confidence, ...] = ()
+    place: str = ""
+
+    @property
+    def repaired(self) -> dict[tuple[int, int], tuple[str, ...]]:
+        """What was changed at which position of the table."""
+        found: dict[tuple[int, int], tuple[str, ...]] = {}
+        for repair in self.repairs:
+            found[repair.row, repair.col] = (*found.get((repair.row, repair.col), ()), repair.what)
+        return found
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Confidence of the table as a whole, notes, and repairs with their place, one sentence each."""
+        return (*map(_said, self.confidence), *self.notes, *map(str, self.repairs))
 
 
 @dataclass(frozen=True)
@@ -60,7 +78,7 @@ def add_extraction(
     file_name: str,
     run: Run,
     format_name: str,
-    tables: Sequence[tuple[str, Table, Sequence[str]]],
+    tables: Sequence[ReadTable],
     notes: Sequence[str],
     person: str,
 ) -> tuple[Extraction, bool]:
@@ -90,18 +108,24 @@ def add_extraction(
                 "received_by": person,
             },
         )
-        for position, (name, table, table_notes) in enumerate(tables):
-            body = dump(table)
+        for position, read in enumerate(tables):
+            body = dump(read.table)
             insert(
                 writer,
                 "extracted_table",
                 {
                     "extraction": key,
                     "position": position,
-                    "name": name,
+                    "name": read.name,
                     "body": body,
                     "sha256": sha256(body.encode()).hexdigest(),
-                    "notes": json.dumps(list(table_notes), ensure_ascii=False),
+                    "notes": json.dumps(read.notes, ensure_ascii=False),
+                    "repairs": json.dumps(
+                        [[repair.row, repair.col, repair.what] for repair in read.repairs], ensure_ascii=False
+                    ),
+                    "boxes": json.dumps([box.to_json() for box in read.boxes]),
+                    "confidence": json.dumps([said.to_json() for said in read.confidence], ensure_ascii=False),
+                    "place": read.place,
                 },
             )
         return extraction(writer, key), True
@@ -119,7 +143,8 @@ def extraction(reader: Database, key: int) -> Extraction:
         raise NotFound(f"extraction {key}: there is none with this number in the database")
     rows = list(
         reader.query(
-            "select id, position, name, notes, sha256 from extracted_table where extraction = ? order by position",
+            "select id, position, name, notes, repairs, boxes, confidence, place, sha256 from extracted_table "
+            "where extraction = ? order by position",
             (key,),
         )
     )
@@ -144,6 +169,10 @@ def extraction(reader: Database, key: int) -> Extraction:
                 name=entry["name"],
                 table=parsed(entry["sha256"], partial(body, entry)),
                 notes=tuple(json.loads(entry["notes"])),
+                repairs=tuple(Repair(*repair) for repair in json.loads(entry["repairs"])),
+                boxes=tuple(map(Box.from_json, json.loads(entry["boxes"]))),
+                confidence=tuple(map(Confidence.from_json, json.loads(entry["confidence"]))),
+                place=entry["place"],
             )
             for entry in rows
         ),
@@ -188,6 +217,12 @@ def runs(reader: Database, *, project: str) -> tuple[tuple[int, str], ...]:
 def dump(table: Table) -> str:
     """The table as the one text that is stored and hashed."""
     return json.dumps(table.to_json(), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _said(confidence: Confidence) -> str:
+    value = "none" if confidence.value is None else f"{confidence.value:.3g}"
+    given = f", given as {confidence.raw}" if confidence.raw and confidence.raw != value else ""
+    return f"{confidence.kind} confidence of the {confidence.unit}: {value} ({confidence.source}{given})"
 
 
 def _run(writer: Database, document: int, run: Run) -> int:

@@ -222,7 +222,7 @@ class _Work:
             file_name=file.path.name,
             run=extractions.Run(read.extractor or file.format, read.version),
             format_name=file.format,
-            tables=[(entry.name, entry.table, entry.remarks) for entry, _ in typed],
+            tables=[entry for entry, _ in typed],
             notes=read.notes,
             person=self.person,
         )

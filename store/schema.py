@@ -303,6 +303,17 @@ def m007_work_time(db: Database) -> None:
     _refuse(db, "edit", "update", unless=f"new.active_ms = 0 and {same} and {erased}")
 
 
+@MIGRATIONS()
+def m008_what_readers_say(db: Database) -> None:
+    """What the reader of a file said of a table beside its cells: repairs, place on the page, confidence, place in it.
+
+    Older tables have their repairs among their notes.
+    """
+    for column in ("repairs", "boxes", "confidence"):
+        db.execute(f"alter table extracted_table add column {column} text not null default '[]'")
+    db.execute("alter table extracted_table add column place text not null default ''")
+
+
 def _append_only(db: Database, table: str, key: str) -> None:
     for event in ("update", "delete"):
         _refuse(db, table, event)

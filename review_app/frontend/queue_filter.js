@@ -16,6 +16,7 @@ const REASONS = {
   confidence: "Low confidence",
   "no score": "No score",
   "missed row": "Row not extracted",
+  repaired: "Repaired while reading",
   "extra row": "Row too many",
   "nothing extracted": "Nothing extracted",
   "no doubt": "No doubtful cell",

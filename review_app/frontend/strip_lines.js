@@ -13,6 +13,7 @@ export const KINDS = {
   repeat: "Same as the row above",
   length: "Odd length",
   "missed row": "Row not extracted",
+  repaired: "Repaired while reading",
 };
 export const STATES = { open: "To decide", settled: "Decided", all: "All" };
 const MARKS = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from typing import Literal
@@ -18,11 +18,13 @@ Level = Literal["high", "medium", "low", "none"]
 Evidence = defaultdict[tuple[int, int], list[tuple[float, str]]]
 NO_SCORE = "No score: the extractor reported no confidence"
 NOT_EXTRACTED = "this row was not extracted"
+REPAIRED = "reading repaired: "
 
 # Chances that are set by hand, until measured ones are known; see ``doubts``.
 RISK_WITHOUT_SCORE = 0.5
 RISK_OF_MISSED_ROW = 0.5
 RISK_OF_FAILED_CHECK = 0.9
+RISK_OF_REPAIR = 0.5
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,7 @@ def doubts(
     *,
     table_type: TableType | None = None,
     findings: Iterable[Finding] = (),
+    repaired: Mapping[tuple[int, int], Sequence[str]] | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> tuple[Doubt, ...]:
     """The gold cells to look at, riskiest first; cells of equal risk in reading order.
@@ -101,13 +104,15 @@ def doubts(
       one, that tells no cell from another, and counts for none;
     - ``.9 / k`` for each failed check that k cells took part in, as one of them is wrong;
     - .5 for a row that was not extracted, at its first cell with a text; none of this where
-      nothing at all was extracted.
+      nothing at all was extracted;
+    - .5 where something was changed at the predicted cell while it was read: ``repaired`` tells what, by
+      its position.
 
-    Confidence speaks of what the extractor read: where gold holds another value, a person has
-    changed it, and it counts no more. A cell is a doubt when its risk is above ``1 - doubt``. The sum
+    Confidence and repairs speak of what the extractor read: where gold holds another value, a person has
+    changed it, and they count no more. A cell is a doubt when its risk is above ``1 - doubt``. The sum
     of a column would make a doubt of many cells, so it counts only for those that are doubts
     without it. A failed check that thus makes no cell a doubt is put to the riskiest cell that took
-    part, the last of equals, so that each is met on the way. Column header cells are no doubts.
+    part, the last of equals, so that each is met on the way. Column header cells are no doubts, unless repaired.
     Level "none" means that nothing but a missing score speaks against the cell; else it is "low"
     where the risk is above ``1 - low``, and "medium".
     """
@@ -118,6 +123,7 @@ def doubts(
         if cell.row in missed and cell.header != "column" and cell.text.strip():
             missed.remove(cell.row)
             evidence[cell.row, cell.col].append((RISK_OF_MISSED_ROW, NOT_EXTRACTED))
+    _collect_repairs(evidence, gold, pred, alignment, repaired or {})
     told = [(finding, _anchors(gold, finding)) for finding in findings if finding.cells]
     for finding, places in told:
         if finding.kind != "sum":
@@ -171,6 +177,22 @@ def _collect_badges(
         elif said is not None:
             evidence[cell.row, cell.col].append((1 - (said.value or 0.0), given.reason))
     return unscored
+
+
+def _collect_repairs(
+    evidence: Evidence,
+    gold: Table,
+    pred: Table,
+    alignment: Alignment,
+    repaired: Mapping[tuple[int, int], Sequence[str]],
+) -> None:
+    """Add what was changed at predicted cells, at the gold cells that stand for them and have kept their text."""
+    rows = {found: row for row, found in alignment.rows}
+    cols = {found: col for col, found in alignment.cols}
+    for (row, col), changes in repaired.items():
+        cell = gold.at(rows[row], cols[col]) if row in rows and col in cols else None
+        if cell is not None and cell.text == pred.text_at(row, col):
+            evidence[cell.row, cell.col] += [(RISK_OF_REPAIR, f"{REPAIRED}{change}") for change in changes]
 
 
 def _anchors(gold: Table, finding: Finding) -> list[tuple[int, int]]:

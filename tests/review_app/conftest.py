@@ -22,6 +22,7 @@ from scoring.table import Box, Cell, Confidence, Table
 from store.db import Db
 from store.documents import add_document
 from store.extractions import Run, add_extraction
+from store.formats import ReadTable
 from store.gold import add_gold
 from store.pages import PageSize
 
@@ -98,7 +99,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         file_name="first.json",
         run=Run("acme", "1"),
         format_name="json_records",
-        tables=[("parts", first_table(), ["one note"])],
+        tables=[ReadTable("parts", first_table(), ("one note",))],
         notes=[],
         person="ann",
     )

@@ -143,3 +143,16 @@ def test_doubts_stand_at_gold_positions_although_the_first_rows_moved() -> None:
 def test_header_cells_are_no_doubts() -> None:
     head = Table(1, 1, (Cell(0, 0, "n", header="column", confidence=(word(0.1),)),))
     assert doubts(head, head, align(head, head)) == ()
+
+
+def test_a_repaired_cell_is_a_doubt_until_a_person_has_changed_it_and_header_cells_too() -> None:
+    first = table([("2", None), ("3", None), ("6", None)])
+    alignment = align(first, first, table_type=TYPE)
+    changes = {(1, 1): ("cut at the edge",), (0, 2): ("made smaller",), (9, 9): ("gone",)}
+    told = doubts(first, first, alignment, table_type=TYPE, repaired=changes)
+    assert {(doubt.row, doubt.col, doubt.reasons) for doubt in told} == {
+        (1, 1, ("reading repaired: cut at the edge",)),
+        (0, 2, ("reading repaired: made smaller",)),
+    }
+    mended = table([("2", None), ("4", None), ("6", None)])
+    assert [(doubt.row, doubt.col) for doubt in doubts(mended, first, alignment, repaired=changes)] == [(0, 2)]

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scoring.table import Table
+from scoring.table import Box, Confidence, Table
 from store.db import Db, StoreError, Unavailable, insert, row
 from store.documents import Document
 from store.edits import SetText, TextChange
-from store.extractions import Run, add_extraction
+from store.extractions import Run, add_extraction, dump, extraction
+from store.formats import ReadTable
+from store.formats.contract import Repair
 from store.gold import Gold, NewEdit, add_edits
 from store.home import Home
 from store.schema import APPEND_ONLY, MIGRATIONS
@@ -52,7 +54,7 @@ def test_the_database_itself_refuses_to_change_what_is_append_only(
         file_name="x.json",
         run=Run("acme"),
         format_name="json",
-        tables=[("t", table, ())],
+        tables=[ReadTable("t", table)],
         notes=(),
         person="ann",
     )
@@ -143,3 +145,61 @@ def test_threads_and_processes_write_at_once_without_losing_anything(home: Home)
     with db.read() as reader:
         assert row(reader, "select count(*) as n from received") == {"n": 100}
     db.close()
+
+
+def test_tables_that_were_stored_before_repairs_had_a_place_are_still_read(tmp_path: Path, table: Table) -> None:
+    names = [migration.name for migration in MIGRATIONS.pending(Database(memory=True))]
+    old = Database(tmp_path / "old.db")
+    MIGRATIONS.apply(old, stop_before=["m008_what_readers_say"])
+    for statement in (
+        "insert into document values (1, 'default', 'd', 'a.pdf', 'application/pdf', 1, '', '[]', '', '')",
+        "insert into run (id, project, extractor, started_at) values (1, 'default', 'acme', '')",
+        "insert into received values ('r', 'a.json', x'7b7d')",
+        "insert into extraction values (1, 1, 1, 'r', 'json', '[]', '', 'ann')",
+    ):
+        old.execute(statement)
+    insert(
+        old,
+        "extracted_table",
+        {"extraction": 1, "position": 0, "name": "t", "notes": '["cut"]', "sha256": "old"} | {"body": dump(table)},
+    )
+    old.conn.commit()
+    old.close()
+    migrated = Db(tmp_path / "old.db")
+    with migrated.read() as reader:
+        assert len(MIGRATIONS.applied(reader)) == len(names)
+        (read,) = extraction(reader, 1).tables
+    assert (read.table, read.notes, read.repairs, read.boxes, read.remarks) == (table, ("cut",), (), (), ("cut",))
+    migrated.close()
+
+
+def test_what_a_reader_says_of_a_table_is_kept(db: Db, document: Document, table: Table) -> None:
+    said = ReadTable(
+        "t",
+        table,
+        ("a note",),
+        (Repair(1, 0, "cut"), Repair(1, 0, "moved")),
+        (Box(1, 0.1, 0.2, 0.9, 0.8),),
+        (Confidence(0.934, "structure", "table", "Textract TABLE", "93.4"),),
+        "/tables/0",
+    )
+    stored, _ = add_extraction(
+        db,
+        document.id,
+        b"{}",
+        file_name="x.json",
+        run=Run("acme"),
+        format_name="json",
+        tables=[said],
+        notes=(),
+        person="ann",
+    )
+    (read,) = stored.tables
+    assert (read.repairs, read.boxes, read.confidence, read.place) == (
+        said.repairs,
+        said.boxes,
+        said.confidence,
+        "/tables/0",
+    )
+    assert read.repaired == {(1, 0): ("cut", "moved")}
+    assert read.remarks[0] == "structure confidence of the table: 0.934 (Textract TABLE, given as 93.4)"

@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from scoring.table import Table, from_rows
 from store import gold as golds
 from store import queue, scores
+from store.comparison import compare
 from store.db import Db, StoreError
 from store.documents import Document, documents
 from store.edits import SetText, TextChange
@@ -348,3 +349,20 @@ def test_a_short_file_of_western_letters_is_read_as_windows_1252(db: Db, home: H
         found = first_extraction(reader, documents(reader)[0].id)
     assert found is not None
     assert found.tables[0].table.text_at(1, 0) == "\u00e9"
+
+
+def test_what_was_repaired_at_a_cell_makes_it_a_doubt_with_the_reason(db: Db, run: Any, tmp_path: Path) -> None:
+    page = b"<table><tr><th>item<th>qty</tr><tr><td colspan=oops>bolt<td>2</tr></table>"
+    entry = only(run(put(tmp_path / "in", a__pdf=pdf(), a__html=page)), "a.html")
+    assert entry.notes == ("table 1: row 2, column 1: has colspan='oops': taken as 1",)
+    (read,) = first(db, stored(db)[0]).tables
+    assert (read.notes, [str(repair) for repair in read.repairs]) == (
+        (),
+        ["row 2, column 1: has colspan='oops': taken as 1"],
+    )
+    with db.read() as reader:
+        (doubt,) = compare(db, reader, golds.gold_tables(reader, stored(db)[0].id)[0].id).doubts
+        assert (doubt.row, doubt.col) == (1, 0)
+        assert doubt.reasons == ("reading repaired: has colspan='oops': taken as 1",)
+        (listed,) = queue.entries(db, reader, queue.Filter(reason="repaired"))
+    assert listed.why == "Row 1, item: reading repaired: has colspan='oops': taken as 1"

@@ -9,6 +9,7 @@ from store.db import Db
 from store.documents import add_document
 from store.edits import SetText, TextChange
 from store.extractions import Run, add_extraction
+from store.formats import ReadTable
 from store.gold import NewEdit, add_edits, add_gold
 from store.home import Home
 from store.pages import PageSize
@@ -51,7 +52,7 @@ def add(db: Db, home: Home) -> Add:
             file_name="first.json",
             run=run,
             format_name="json-records",
-            tables=[(table, read, [])],
+            tables=[ReadTable(table, read)],
             notes=[],
             person="ann",
         )

@@ -13,6 +13,7 @@ from store.db import Db
 from store.documents import Document, add_document
 from store.edits import Mark, MarkChange, SetText, TextChange
 from store.extractions import Run, add_extraction
+from store.formats import ReadTable
 from store.gold import NewEdit, add_edits, add_gold
 from store.home import Home
 from store.pages import DocumentError, PageSize
@@ -66,7 +67,7 @@ def add(db: Db, home: Home, name: str, rows: list[list[str]] = ROWS) -> int:
         file_name="first.json",
         run=Run("acme", "1"),
         format_name="json-records",
-        tables=[("prices", read, [])],
+        tables=[ReadTable("prices", read)],
         notes=[],
         person="ann",
     )

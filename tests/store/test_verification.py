@@ -9,6 +9,7 @@ from store.db import Db
 from store.documents import Document
 from store.edits import SetText, TextChange
 from store.extractions import Run, add_extraction
+from store.formats import ReadTable
 from store.gold import Gold, NewEdit, add_edits
 from store.home import Home
 from store.verification import verify
@@ -23,7 +24,7 @@ def filled(db: Db, document: Document, gold: Gold, table: Table) -> Db:
         file_name="x.json",
         run=Run("acme"),
         format_name="json",
-        tables=[("t", table, ())],
+        tables=[ReadTable("t", table)],
         notes=(),
         person="ann",
     )
