@@ -12,14 +12,13 @@ from typing import Any
 from scoring.table import Box, Cell, Confidence, Header, TableError
 from store.formats import json_text
 from store.formats.contract import FormatError, Read, ReadTable, some
-from store.formats.json_shape import Path, fraction, objects, whole
+from store.formats.json_shape import Path, camel, fraction, objects, whole
 from store.formats.repair import fitted
 from store.pages import PageSize
 
 _MARKS = {":selected:": "☒", ":unselected:": "☐"}
 _MARK = re.compile("|".join(_MARKS))
 _HEADERS: Mapping[str, Header] = {"columnHeader": "column", "stubHead": "column", "rowHeader": "row"}
-_SNAKE = re.compile(r"_([a-z])")
 _DEEPEST_WRAPPER = 6
 # Page sides of answer and document may differ by this share before the boxes are doubted.
 _SAME_SHAPE = 0.02
@@ -57,7 +56,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     if "readResults" in answer:
         answer, path = _from_v2(answer, path), ()
     if any(isinstance(page, Mapping) and "page_number" in page for page in answer["pages"][:1]):
-        answer = _camel(answer)
+        answer = camel(answer)
     sizes, doubts = _sizes(answer, path, pages)
     words = _words(answer, path, sizes)
     tables = tuple(
@@ -130,13 +129,6 @@ def _answer(value: Any) -> tuple[Mapping[str, Any], Path]:
     status = value.get("status") if isinstance(value, dict) else None
     found = f"status {status!r} and no analyzeResult" if status else "no object with pages and content"
     raise FormatError(f"/: {found}, expected a finished answer of Azure AI Document Intelligence")
-
-
-def _camel(value: Any) -> Any:
-    """The keys as the REST interface spells them; an older Python library writes page_number."""
-    if isinstance(value, dict):
-        return {_SNAKE.sub(lambda found: found.group(1).upper(), key): _camel(child) for key, child in value.items()}
-    return [_camel(child) for child in value] if isinstance(value, list) else value
 
 
 def _from_v2(answer: Mapping[str, Any], path: Path) -> Mapping[str, Any]:

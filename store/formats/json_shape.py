@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
@@ -9,6 +10,8 @@ from typing import Any
 from scoring.table import Box, Cell, Confidence, ConfidenceKind, ConfidenceUnit, TableError
 from store.formats import json_text
 from store.formats.contract import FormatError
+
+_SNAKE = re.compile(r"(?<=[a-z0-9])_([a-z])")
 
 Path = tuple[str | int, ...]
 
@@ -28,6 +31,13 @@ def _shown(found: object) -> str:
             return repr(str(found[:40]))
         case _:
             return json_text.text_of(found) or "nothing"
+
+
+def camel(value: Any) -> Any:
+    """The same value with all keys as REST interfaces spell them; some Python libraries write page_number."""
+    if isinstance(value, dict):
+        return {_SNAKE.sub(lambda found: found[1].upper(), key): camel(child) for key, child in value.items()}
+    return [camel(child) for child in value] if isinstance(value, list) else value
 
 
 def objects(entry: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
