@@ -55,20 +55,20 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     return Read(tables, (*notes, *doubts))
 
 
-def tables_in(text: str) -> tuple[ReadTable, ...]:
+def tables_in(text: str, *, first: int = 1) -> tuple[ReadTable, ...]:
     """The tables of a piece of HTML that stands inside another format, read as ``read`` does; none without a tag.
 
-    What was wrong with the piece as a whole is a note of its first table.
+    They are numbered from ``first`` on. What was wrong with the piece as a whole is a note of its first table.
     """
     if not _TABLE.search(text):
         return ()
-    tables, doubts = _tables(text)
+    tables, doubts = _tables(text, first=first)
     return tuple(
         replace(table, notes=(*doubts, *table.notes) if not at else table.notes) for at, table in enumerate(tables)
     )
 
 
-def _tables(text: str) -> tuple[tuple[ReadTable, ...], tuple[str, ...]]:
+def _tables(text: str, *, first: int = 1) -> tuple[tuple[ReadTable, ...], tuple[str, ...]]:
     """The tables of a text that has some, and what was wrong with the text."""
     notes: tuple[str, ...] = ()
     if not re.search(r"<table[\s>]", text, re.IGNORECASE):
@@ -78,10 +78,10 @@ def _tables(text: str) -> tuple[tuple[ReadTable, ...], tuple[str, ...]]:
     if closed < opened:
         notes = (*notes, f"{opened - closed} of {opened} tables are not closed: the file may be cut off")
     nodes = LexborHTMLParser(text).css("table")
-    numbers = {node.mem_id: number for number, node in enumerate(nodes, start=1)}
+    numbers = {node.mem_id: number for number, node in enumerate(nodes, start=first)}
     tables: list[ReadTable] = []
     names: set[str] = set()
-    for number, node in enumerate(nodes, start=1):
+    for number, node in enumerate(nodes, start=first):
         found = _table(node, numbers)
         if found.name in names:
             found = replace(found, name=f"table {number}", notes=(*found.notes, f"caption: {found.name}, once more"))

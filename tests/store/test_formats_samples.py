@@ -8,8 +8,17 @@ import pytest
 from store.formats import FormatError, recognise
 
 # By folder of the samples, and by file where a folder holds several kinds.
-FORMATS_OF = {"docling": "docling", "otsl-fintabnet": "otsl", "csv-xlsx": "csv"}
-FORMATS_OF_FILES = {"docling/2305.03393v1-pg9.doctags.txt": "otsl", "docling/2305.03393v1-pg9.md": ""}
+FORMATS_OF = {
+    "docling": "docling",
+    "otsl-fintabnet": "otsl",
+    "csv-xlsx": "csv",
+    "unstructured": "unstructured",
+    "paddleocr": "ppstructure",
+}
+FORMATS_OF_FILES = {
+    "docling/2305.03393v1-pg9.doctags.txt": "otsl",
+    "docling/2305.03393v1-pg9.md": "",
+}
 
 
 @pytest.mark.corpus
