@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Sequence
+from functools import lru_cache
 
 from charset_normalizer import from_bytes
 
@@ -22,6 +23,8 @@ _SHARE_OF_ANOTHER_SCRIPT = 0.4
 _ENOUGH_TO_TELL = 8
 
 
+# Each format is asked whether a file is its own, and guessing takes long: the file in hand and its head are kept.
+@lru_cache(maxsize=2)
 def decode(raw: bytes, *, declared: str = "") -> tuple[str, tuple[str, ...]]:
     """The text without its byte order mark, and a note where the character set had to be guessed.
 

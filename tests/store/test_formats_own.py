@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.schema import TableType
@@ -136,6 +136,7 @@ SEEDS = (
 )
 
 
+@settings(deadline=None)
 @given(st.sampled_from(SEEDS), st.lists(st.tuples(st.integers(0, 400), st.binary(max_size=3)), max_size=6))
 def test_damaged_files_are_read_or_refused_but_never_crash(seed: bytes, changes: list[tuple[int, bytes]]) -> None:
     damaged = seed
