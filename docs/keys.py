@@ -1,4 +1,4 @@
-"""Write docs/keys.md from the key map of the review: ``python docs/keys.py``."""
+"""Write docs/keys.md from the key map of the review and the key lines of queue and strip: ``python docs/keys.py``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 HERE = Path(__file__).parent
 KEYS = HERE.parent / "review_app" / "frontend" / "keys.js"
 PART = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|true)')
+OTHERS = {"Queue": ("queue.js", "WORDS"), "Strip": ("strip.js", "KEYS")}
 NAMES = {"Mod": "Ctrl", "ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→"}
-HEAD = """# Keys of the review
+HEAD = """# Keys
 
-The defaults, as <kbd>?</kbd> shows them; on a Mac read ⌘ for Ctrl and ⌥ for Alt. Each can be changed in that help,
-but for those of the clipboard and of <kbd>F6</kbd>. What you change is kept in your browser.
+Those of the review are the defaults, as <kbd>?</kbd> shows them there; on a Mac read ⌘ for Ctrl and ⌥ for Alt. Each can
+be changed in that help, but for those of the clipboard and of <kbd>F6</kbd>. What you change is kept in your browser.
 This page is written by `python docs/keys.py`.
 """
 
@@ -37,6 +38,11 @@ def page() -> str:
                     key for other in every if one["id"] in (other["id"], other.get("like")) for key in other["keys"]
                 ]
                 text += f"| {' '.join(map(_shown, keys))} | {one['does']} |\n"
+    for screen, (module, name) in OTHERS.items():
+        (words,) = re.findall(
+            rf'^const {name} = "(.*)";$', (KEYS.parent / module).read_text(encoding="utf-8"), re.MULTILINE
+        )
+        text += f"\n## {screen}\n\n{words}.\n"
     return text
 
 

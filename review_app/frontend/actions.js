@@ -115,3 +115,16 @@ export function takeFromPage(sheet, row, col, text, box) {
   delete fresh.confidence;
   return { source: "page", edit: { kind: "replace_cells", old: cell ? [shortCell(cell)] : [], new: [fresh] } };
 }
+
+/** What the page says at cells becomes their text and box, as `readAt` found it; cells that say the same stay as they are. */
+export function takeReading(sheet, reading) {
+  const changed = reading.filter(({ row, col, text }) => (at(sheet, row, col)?.text ?? "") !== text);
+  if (!changed.length) return refused(reading.length === 1 ? "The page says the same." : "The page says the same in all selected cells.");
+  const old = changed.map(({ row, col }) => at(sheet, row, col)).filter(Boolean).map(shortCell);
+  const fresh = changed.map(({ row, col, text, box }) => {
+    const { confidence, box: before, ...rest } = at(sheet, row, col) ? shortCell(at(sheet, row, col)) : { row, col };
+    return { ...rest, text, ...(box ? { box } : {}) };
+  });
+  const count = changed.length === 1 ? "1 cell" : `${changed.length} cells`;
+  return { source: "page", edit: { kind: "replace_cells", old, new: fresh }, note: `Read from the page: ${count} changed.` };
+}

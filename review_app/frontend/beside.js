@@ -46,6 +46,7 @@ export function createBeside({ storage, person, server, desk, outbox, say, open,
 
     commands: {
       comment: () => (aside.toggle("talk"), talk.look()),
+      nextComment: () => talk.toNext(),
       past: () => aside.toggle("past"),
       guidelines: () => aside.toggle("guidelines"),
       lastAccepted: () => receipt.back() || say("No table was accepted in this visit."),

@@ -154,6 +154,17 @@ export function createCommands(ui) {
     return desk.commit(make(desk.sheet, desk.rect, desk));
   };
 
+  // The cells that a merged one becomes are selected together: what comes next is meant for all of them.
+  function splitHere(sheet, rect, desk) {
+    const cell = cellUnder(desk.board, desk.cursor);
+    const action = actions.split(sheet, cell);
+    if (!action.refused) {
+      desk.select({ row: cell.row + cell.row_span - 1, first: null, col: cell.col + cell.col_span - 1 });
+      desk.select({ row: cell.row, first: null, col: cell.col }, { extend: true });
+    }
+    return action;
+  }
+
   const commands = {
     up: () => walk(-1, 0), down: () => walk(1, 0), left: () => walk(0, -1), right: () => walk(0, 1),
     extendUp: () => walk(-1, 0, { extend: true }), extendDown: () => walk(1, 0, { extend: true }),
@@ -167,7 +178,7 @@ export function createCommands(ui) {
     fillDown: onRect((sheet, rect) => actions.fill(sheet, rect, "row")),
     fillRight: onRect((sheet, rect) => actions.fill(sheet, rect, "col")),
     merge: onRect((sheet, rect, desk) => (form() ? actions.refused("The cells of a form are not merged.") : mergeHere(sheet, rect, desk))),
-    split: onRect((sheet, rect, desk) => actions.split(sheet, cellUnder(desk.board, desk.cursor))),
+    split: onRect(splitHere),
     deleteRow: onRect((sheet, rect) => (form() ? actions.refused("A form has exactly one row of values.") : lines.deleteLines(sheet, "row", rect))),
     deleteCol: onRect((sheet, rect) => lines.deleteLines(sheet, "col", rect)),
     insertAfter: () => insertCol(true), insertBefore: () => insertCol(false),

@@ -6,12 +6,17 @@ import { duplicateLines, edgesOf, moveLines, overflow, pasteGrowing } from "./li
 import { fillWith, joinTexts, splitText } from "./parting.js";
 import { setShape } from "./shape.js";
 import { newId } from "./outbox.js";
+import { takeReading } from "./actions.js";
+import { pagesFor, readAt } from "./reading.js";
+import { at } from "./sheet.js";
 import { cellUnder } from "./moves.js";
+import { keyOf } from "./keymap.js";
+import { NO_WORDS } from "./taking.js";
 
 const READ_ONLY = "The first extraction is read only.";
 const FORM = "A form has exactly one row of values.";
 
-/** `ui` offers `desk()`, `say(text)`, `panels`, `finder` and `kinship`. The result are commands by their ids. */
+/** `ui` offers `desk()`, `say(text)`, `wordsOf(page)`, `panels`, `finder` and `kinship`. The result are commands by their ids. */
 export function createEditing(ui) {
   const { say, panels, finder, kinship } = ui;
   const dialogs = createDialogs(panels);
@@ -55,6 +60,31 @@ export function createEditing(ui) {
     return undefined;
   }, true);
 
+  /** The selected positions, headers only where nothing else is; of a row that is all empty, such as one just inserted, all. */
+  function positions(desk, sheet, rect) {
+    const alone = desk.selectedCells.length < 2 && !form();
+    const isEmpty = (col) => !at(sheet, rect.top, col)?.text;
+    const every = Array.from({ length: sheet.n_cols }, (_, col) => col);
+    const [left, right] = alone && every.every(isEmpty) ? [0, sheet.n_cols - 1] : [rect.left, rect.right];
+    const across = every.slice(left, right + 1);
+    const all = Array.from({ length: rect.bottom - rect.top + 1 }, (_, down) => across.map((col) => ({ row: rect.top + down, col }))).flat();
+    const body = all.filter(({ row, col }) => at(sheet, row, col)?.header !== "column");
+    return body.length ? body : all;
+  }
+
+  /** Text and box of the selected cells as the page has them. */
+  const readPage = onGold(async (desk, asked, rect) => {
+    if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
+    const pages = pagesFor(asked, rect.top, rect.bottom);
+    const words = new Map(await Promise.all(pages.map(async (page) => [page, await ui.wordsOf(page)])));
+    if (ui.desk() !== desk || desk.sheet !== asked) return say("The table changed before the page was read. Press again.");
+    if (!pages.length) return say(`Nothing tells where this stands on the page. ${keyOf("takePage")} takes words by hand.`);
+    if (![...words.values()].some((of) => of.length)) return say(NO_WORDS);
+    const found = readAt(asked, positions(desk, asked, rect), (page) => words.get(page) ?? [], { form: form() });
+    if (!found.some(({ text }) => text)) return say("The page has no words there.");
+    return desk.commit(takeReading(asked, found));
+  }, true);
+
   /** Words where an action is refused or does not fit, so that a dialog can show them and stay. */
   const tried = (desk, action) => action.refused || (desk.commit(action) ? "" : "This does not fit the table any more.");
 
@@ -81,6 +111,7 @@ export function createEditing(ui) {
       if (!cell?.text) return say("There is no text to split here.");
       return dialogs.split(cell.text, caret, (parts, into) => tried(desk, splitText(desk.sheet, cell, parts, into, newId)));
     }),
+    readPage: (argument) => void readPage(argument),
     find: () => finder.open("find"),
     replace: () => finder.open("replace"),
     tidy: () => finder.open("tidy"),

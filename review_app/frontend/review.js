@@ -93,7 +93,7 @@ export function createReview(host, data, leave) {
       escape,
       wasWorking: () => say("There is no question to answer now."), // while there is one, it hears the key first
       wasAway: () => say("There is no question to answer now."),
-      ...createEditing({ desk: () => desk, say, panels, finder, kinship }),
+      ...createEditing({ desk: () => desk, say, wordsOf: evidence.wordsOf, panels, finder, kinship }),
       ...pageKeys({ desk: () => desk, lines: () => grid.linesInSight() }),
       ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, say, open, leave, focusGrid }),
     },

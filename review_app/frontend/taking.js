@@ -8,7 +8,8 @@ import { around, nearestWord, stepWord, textOf, wordAt, wordsIn } from "./words.
 const CLICK_SLOP_PX = 4;
 const DOUBLE_CLICK_MS = 500;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const NO_WORDS = "This page has no words to take: it is an image without a text layer. Type what you read.";
+/** Said where words are to be taken and there are none. */
+export const NO_WORDS = "This page has no words to take: it is an image without a text layer. Type what you read.";
 
 /**
  * `leaves` and `scroller` are the pages; `wordsOf(number)` resolves to the words of a page; `start()` gives the box

@@ -5,7 +5,7 @@ import { counted, h } from "./dom.js";
 import { placeOf } from "./board.js";
 import { keyOf } from "./keymap.js";
 import { shown } from "./keys.js";
-import { listed, reasonsOf, withWaiting } from "./threads.js";
+import { listed, nextOpen, reasonsOf, withWaiting } from "./threads.js";
 import { timeOf, walkable } from "./aside.js";
 
 const LONGEST_TEXT = 10_000;
@@ -170,6 +170,17 @@ export function createTalk({ storage, person, desk, outbox, server, say, go, cha
       const { gold } = desk().table;
       const found = await server.threads(gold).catch(() => null);
       if (found && desk().table.gold === gold) this.learn(found);
+    },
+
+    /** Select the next cell in reading order that has an open comment. */
+    toNext() {
+      const { sheet, selected } = desk();
+      const next = nextOpen(sheet, threads(), selected);
+      const elsewhere = threads().some((thread) => thread.open && !thread.edit); // on the whole table, or its cell is gone
+      if (!next) return elsewhere ? panel().open("talk", { focus: true }) : say("No comment is open in this table.");
+      go(next.spot);
+      const last = next.thread.comments.findLast(({ kind }) => kind === "comment");
+      return say(`${last.person}: ${last.text}`);
     },
 
     threads,

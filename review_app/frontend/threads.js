@@ -62,3 +62,12 @@ export function reasonsOf(threads) {
   for (const { edit, comments } of threads) if (edit) reasons.set(edit, [...(reasons.get(edit) ?? []), ...comments]);
   return reasons;
 }
+
+/** The first open thread at a cell after the selected one in reading order, round the end, as `{thread, spot}`; null where there is none. */
+export function nextOpen(sheet, threads, selected) {
+  const order = ({ row, col }) => row * sheet.n_cols + col;
+  const open = threads.filter((thread) => thread.open && !thread.edit).map((thread) => ({ thread, spot: spotOf(sheet, thread) })).filter(({ spot }) => spot);
+  open.sort((one, other) => order(one.spot) - order(other.spot));
+  const here = selected.row === null ? -1 : order(selected);
+  return open.find(({ spot }) => order(spot) > here) ?? open[0] ?? null;
+}

@@ -101,6 +101,21 @@ def test_a_comment_is_shown_as_text_marks_its_cell_and_blocks_acceptance_until_r
     assert [kind for kind, *_ in said(app, "yes")] == ["resolve"]
 
 
+def test_a_key_goes_from_one_open_comment_to_the_next_and_tells_it(app: App, page: Page) -> None:
+    open_table(app, page, "transactions")
+    press(page, "Alt+Shift+c")
+    expect(page.get_by_test_id("message")).to_have_text("No comment is open in this table.")
+    for row, text in ((5, "five"), (2, "two")):
+        cell(page, row, 1).click()
+        comment(page, text)
+        press(page, "Escape")
+    cell(page, 3, 0).click()
+    for row, text in ((5, "five"), (2, "two"), (5, "five")):
+        press(page, "Alt+Shift+c")
+        expect(cell(page, row, 1)).to_be_focused()
+        expect(page.get_by_test_id("message")).to_have_text(f"ann: {text}")
+
+
 def test_a_comment_stays_with_its_row_and_is_kept_when_the_row_is_deleted(app: App, page: Page) -> None:
     open_table(app, page, "results")
     cell(page, 3, 0).click()

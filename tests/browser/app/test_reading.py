@@ -1,0 +1,83 @@
+"""Cells and rows that are read from the page by one key, and what is said where there is nothing to read."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+if TYPE_CHECKING:
+    from conftest import App
+
+pytestmark = pytest.mark.browser
+
+
+def open_table(app: App, page: Page, name: str) -> None:
+    connection = sqlite3.connect(f"file:{app.home / 'proofgrid.db'}?mode=ro", uri=True)
+    ((key,),) = connection.execute("select id from gold where name = ?", (name,)).fetchall()
+    connection.close()
+    page.goto(f"{app.url}/review?table={key}")
+    expect(page.locator("[data-row='1']").first).to_be_visible(timeout=20_000)
+
+
+def cell(page: Page, row: int, col: int) -> Locator:
+    return page.locator(f"[data-row='{row}'][data-col='{col}']")
+
+
+def texts(page: Page, row: int) -> list[str]:
+    return [str(cell(page, row, col).evaluate("cell => cell.firstChild?.textContent ?? ''")) for col in range(6)]
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def message(page: Page) -> Locator:
+    return page.get_by_test_id("message")
+
+
+MISSED = ["BF-02231", "Petri dishes, Ø 90 mm, vented, sleeve of 20", "50", "sleeve", "3.15", "157.50"]
+
+
+def test_a_misread_cell_and_a_missed_row_are_read_from_the_page_and_undone_one_by_one(app: App, page: Page) -> None:
+    open_table(app, page, "line_items")
+    cell(page, 3, 4).click()
+    press(page, "Alt+x")
+    expect(cell(page, 3, 4)).to_contain_text("9.45")
+    expect(message(page)).to_have_text("Read from the page: 1 cell changed.")
+    press(page, "Alt+x")
+    expect(message(page)).to_have_text("The page says the same.")
+    line = page.locator("[data-row]").filter(has_text="BF-O2O58").first
+    line.click()
+    press(page, "Alt+i", "Alt+x")
+    expect(message(page)).to_have_text("Read from the page: 6 cells changed.")
+    row = int(line.get_attribute("data-row") or 0) + 1
+    assert texts(page, row) == MISSED
+    press(page, "Control+z")
+    expect(cell(page, row, 0)).to_have_text(re.compile(r"^\W*$"))
+    press(page, "Control+z", "Control+z")
+    expect(cell(page, 3, 4)).to_contain_text("945")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
+def test_a_whole_column_is_read_at_once_and_only_what_differs_changes(app: App, page: Page) -> None:
+    open_table(app, page, "line_items")
+    cell(page, 2, 5).click()
+    press(page, "Control+Space", "Alt+x")
+    expect(message(page)).to_have_text("Read from the page: 1 cell changed.")
+    expect(page.locator("[data-col='5']").filter(has_text="578.00")).to_have_count(1)
+    press(page, "Control+z")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
+def test_on_a_page_without_words_the_key_says_so_and_changes_nothing(app: App, page: Page) -> None:
+    open_table(app, page, "results")
+    cell(page, 2, 1).click()
+    before = cell(page, 2, 1).text_content()
+    press(page, "Alt+x")
+    expect(message(page)).to_contain_text("This page has no words")
+    assert cell(page, 2, 1).text_content() == before
