@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Error, expect, sync_playwright
 
 from benchmarks.server import CHROMIUM_ARGS
 
-# How fast a thing comes is measured in benchmarks; here it is enough that it comes, on a machine with other work to do, too.
+# How fast a thing comes is measured in benchmarks; here it is enough that it comes, on a busy machine, too.
 expect.set_options(timeout=20_000)
 FRONTEND = Path(__file__).parents[2] / "review_app" / "frontend"
 
