@@ -128,9 +128,9 @@ def test_a_page_that_is_shown_in_another_shape_is_told() -> None:
     assert note.startswith("page 1 is 8 x 10 in the answer, the document shows 720 x 576")
 
 
-def test_fields_that_are_not_read_are_told() -> None:
-    value = {**answer(CELLS, WORDS), "documents": [{"docType": "invoice", "fields": {"InvoiceId": {}, "Items": {}}}]}
-    assert read(value).notes == ("the answer also holds 2 document fields, which are not read: only its tables are",)
+def test_spans_over_the_whole_document_are_no_words_of_a_cell() -> None:
+    cells = [{**cell(0, 0, "x", 0), "spans": [{"offset": 0, "length": 10**9}]}]
+    assert read(answer(cells, WORDS)).tables[0].table.cells[0].confidence == ()
 
 
 def test_a_table_over_two_pages_says_so() -> None:
