@@ -15,7 +15,7 @@ export function createCrop({ resolve }) {
   const paper = createPaper(resolve, { label: false });
   const band = h("div", { class: "crop-row" });
   const frame = h("div", { class: "crop-box" });
-  const note = h("span", { class: "crop-note" });
+  const note = h("bdi", { class: "crop-note", "data-testid": "crop-note" });
   const sheet = h("div", { class: "crop-sheet" }, paper.face);
   const element = h("div", { class: "crop", "data-testid": "crop", "aria-hidden": "true" }, sheet, frame, band, note);
   let shown = null;
@@ -53,6 +53,9 @@ export function createCrop({ resolve }) {
       }
       paper.sharpen(partOf([-left / width, -top / height, (wide - left) / width, (high - top) / height], turn));
     },
+
+    /** Words in the corner of the strip. */
+    tell: (words) => (note.textContent = words),
 
     /** Whether the crop is on screen: its image is loaded and the strip is not folded away. */
     shows: () => Boolean(shown && paper.loaded && element.offsetParent),

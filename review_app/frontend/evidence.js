@@ -2,11 +2,14 @@
 
 import { at } from "./sheet.js";
 import { firstAt, storyOf } from "./board.js";
-import { around, findText } from "./words.js";
+import { around, findText, folded } from "./words.js";
+import { readAt } from "./reading.js";
+import { keyOf } from "./keymap.js";
 
 const SEEN_AFTER_MS = 300;
 const LOOK_EVERY_MS = 50;
 const PAGES_SEARCHED = 10;
+const READ_AFTER_MS = 120; // the page is read where a person stands, not at each cell that they pass
 
 /** The cell that the selection speaks of, its box or null, the text to look for, and one box per page for its row and its column. */
 function evidenceOf(board, anchor) {
@@ -89,6 +92,7 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   let revealed = "";
   let showing = null;
   let drawing = null;
+  let reading = null;
 
   function kindOf({ row, col }) {
     if (desk().mode === "first" || row === null) return "";
@@ -119,6 +123,7 @@ export function createEvidence({ page, crop, desk, words, seen }) {
       crop.draw(page.imageOf(place?.[0]), place, { row: band.find(([on]) => on === place?.[0]), guess: guessed, words });
       if (anchor.row === null || desk().isSeen(anchor)) gaze.stop();
       else gaze.watch(() => Boolean(place) && (crop.shows() || page.shows(place)), () => seen(anchor));
+      if (place && anchor.row !== null) reading = setTimeout(() => read(mine, anchor, place[0]), READ_AFTER_MS);
     };
     if (box) return look(box, false, "");
     if (!text) return look(null, false, "No place on the page is known for this cell.");
@@ -127,10 +132,21 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     return look(guess, guess !== null, guess ? "guess: found by its text" : "This text was not found on the page.");
   }
 
+  /** Where the words of the page are others than the text of gold, the strip tells them. */
+  async function read(mine, anchor, number) {
+    const words = await evidence.wordsOf(number);
+    if (mine !== turn || desk().mode === "first") return;
+    const { sheet, table } = desk();
+    const [said] = readAt(sheet, [anchor], (page) => (page === number ? words : []), { form: table.form });
+    const text = at(sheet, anchor.row, anchor.col)?.text ?? "";
+    if (said?.text && folded(said.text) !== folded(text)) crop.tell(`page: “${said.text}”  ${keyOf("readPage")}`);
+  }
+
   const evidence = {
     /** Show the place of the selection. */
     show() {
       clearTimeout(showing);
+      clearTimeout(reading);
       showing = setTimeout(show); // the table is painted first, the crop follows in the next frame
     },
     /** Draw the boxes of all cells. */
@@ -155,6 +171,7 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     forget: () => (known = new Map()),
     stop() {
       clearTimeout(showing);
+      clearTimeout(reading);
       clearTimeout(drawing);
       gaze.stop();
       turn += 1;

@@ -12,8 +12,11 @@ const FULL = 0.5; // a line that fills this share of the columns begins a row, o
 const median = (numbers) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
 const middle = ([low, high]) => (low + high) / 2;
 
+const byRow = new WeakMap();
+
 /** The cells of each row that are one row high and have a box; rows without any are left out. */
 function boxesByRow(sheet) {
+  if (byRow.has(sheet)) return byRow.get(sheet);
   const rows = new Map();
   for (const { row, col, row_span, col_span, box, text } of sheet.cells) {
     if (!box || row_span !== 1) continue;
@@ -21,6 +24,7 @@ function boxesByRow(sheet) {
     line.push({ row, col, col_span, box, text });
     rows.set(row, line);
   }
+  byRow.set(sheet, rows);
   return rows;
 }
 

@@ -34,7 +34,8 @@ export function around(page, rectangles) {
   ];
 }
 
-const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/gu, "");
+/** A text for comparing: without white space and case, in one form of each character. */
+export const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/gu, "");
 
 /**
  * The best place of a text among the words of a page: consecutive words that together spell it, else one

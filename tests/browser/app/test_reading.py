@@ -45,9 +45,13 @@ MISSED = ["BF-02231", "Petri dishes, Ø 90 mm, vented, sleeve of 20", "50", "sle
 
 def test_a_misread_cell_and_a_missed_row_are_read_from_the_page_and_undone_one_by_one(app: App, page: Page) -> None:
     open_table(app, page, "line_items")
+    cell(page, 3, 3).click()
+    expect(page.get_by_test_id("crop-note")).to_be_empty()
     cell(page, 3, 4).click()
+    expect(page.get_by_test_id("crop-note")).to_have_text("page: “9.45”  Alt+X")
     press(page, "Alt+x")
     expect(cell(page, 3, 4)).to_contain_text("9.45")
+    expect(page.get_by_test_id("crop-note")).to_be_empty()
     expect(message(page)).to_have_text("Read from the page: 1 cell changed.")
     press(page, "Alt+x")
     expect(message(page)).to_have_text("The page says the same.")
