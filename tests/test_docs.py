@@ -21,6 +21,7 @@ from scoring import Acceptance, Column, TableType
 from scoring.corpus import corpus
 from store.exporting import EXPORTS
 from store.formats import FORMATS, proofgrid_json, recognise
+from store.pages import PageSize
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -86,7 +87,7 @@ def test_the_commands_in_the_readme_parse() -> None:
 def test_the_example_of_each_format_is_read_as_that_format(name: str) -> None:
     raw, file = example(name), "order.csv" if name == "csv" else "order"
     assert recognise(raw, file) == name
-    read = FORMATS[name].read(raw, name=file, pages=())
+    read = FORMATS[name].read(raw, name=file, pages=(PageSize(1, 612, 792),))
     assert all(table.table.header_rows == 1 for table in read.tables)
     assert [note for table in read.tables for note in table.notes if "header" not in note] == []
 

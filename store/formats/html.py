@@ -13,6 +13,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, Cell, Header, Table
 from store.formats.charset import decode
 from store.formats.contract import FormatError, Read, ReadTable, Repair, some
+from store.formats.dataframe import without_numbers
 from store.formats.repair import fitted
 from store.pages import PageSize
 
@@ -159,6 +160,10 @@ def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
                     grown[below, across] = None
             col += col_span
     whole, refitted = fitted(cells, n_rows=len(rows), n_cols=n_cols)
+    if "dataframe" in (table.attributes.get("class") or "").split():
+        whole, told = without_numbers(whole)
+        n_cols = whole.n_cols
+        notes += told
     holes = [row + 1 for row in range(whole.n_rows) if any(whole.at(row, col) is None for col in range(n_cols))]
     if holes:
         notes.append(f"{some('row', holes)}: fewer cells than the table has columns")

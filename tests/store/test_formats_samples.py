@@ -14,8 +14,17 @@ FORMATS_OF = {
     "csv-xlsx": "csv",
     "unstructured": "unstructured",
     "paddleocr": "ppstructure",
+    "tabula": "tabula",
 }
 FORMATS_OF_FILES = {
+    "pdfplumber/nics-background-checks-2015-11_tables.json": "pdfplumber",
+    "pdfplumber/senate-expenditures_tables.json": "pdfplumber",
+    "pdfplumber/table-curves-example_tables.json": "pdfplumber",
+    "camelot/column_span_1_lattice-page-1-table-1.json": "camelot",
+    "camelot/foo_lattice-page-1-table-1.json": "camelot",
+    "camelot/hybrid_multipage_stream-page-1-table-1.json": "camelot",
+    "camelot/hybrid_multipage_stream-page-2-table-1.json": "camelot",
+    "camelot/row_span_1_lattice-page-1-table-1.json": "camelot",
     "docling/2305.03393v1-pg9.doctags.txt": "otsl",
     "docling/2305.03393v1-pg9.md": "",
 }
