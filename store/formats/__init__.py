@@ -16,6 +16,7 @@ from pathlib import PurePath
 
 from store.formats import (
     azure,
+    camelot,
     csv,
     docling,
     google_docai,
@@ -24,8 +25,10 @@ from store.formats import (
     marker,
     mineru,
     otsl,
+    pdfplumber,
     ppstructure,
     proofgrid_json,
+    tabula,
     textract,
     textract_expense,
     unstructured,
@@ -44,6 +47,9 @@ FORMATS: Mapping[str, Format] = {
     "marker": marker,
     "mineru": mineru,
     "ppstructure": ppstructure,
+    "camelot": camelot,
+    "pdfplumber": pdfplumber,
+    "tabula": tabula,
     "azure": azure,
     "textract": textract,
     "textract-expense": textract_expense,
