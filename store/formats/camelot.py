@@ -33,10 +33,10 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     n_cols = max((len(row) for row in value if isinstance(row, Mapping)), default=0)
     if len(value) * n_cols > LARGEST_GRID:
         raise FormatError(f"{len(value)} rows of {n_cols} columns, expected at most {LARGEST_GRID:,} positions")
-    for row, (entry, path) in enumerate(json_shape.objects({"": value}, "", ())):
+    for row, (entry, path) in enumerate(json_shape.listed(value, ())):
         for key, text in entry.items():
             if not key.isdecimal() or len(key) > 7 or int(key) >= n_cols or isinstance(text, dict | list):
-                raise json_shape.wrong((*path[1:], key), text, f"a text under a column number below {n_cols}")
+                raise json_shape.wrong((*path, key), text, f"a text under a column number below {n_cols}")
             cells.append(Cell(row, int(key), json_text.text_of(text)))
     unique = {(cell.row, cell.col): cell for cell in cells}
     table, header = with_header(Table(len(value), n_cols, tuple(unique.values())))

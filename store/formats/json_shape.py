@@ -42,10 +42,15 @@ def camel(value: Any) -> Any:
 
 def objects(entry: Mapping[str, Any], key: str, path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
     """The objects of a list and the path to each; an absent list is empty. Raises FormatError for anything else."""
-    for index, child in enumerate(entries(entry, key, path)):
+    return listed(entries(entry, key, path), (*path, key))
+
+
+def listed(found: Sequence[Any], path: Path) -> Iterator[tuple[Mapping[str, Any], Path]]:
+    """The objects of a list at a path and the path to each. Raises FormatError for an entry that is none."""
+    for index, child in enumerate(found):
         if not isinstance(child, Mapping):
-            raise wrong((*path, key, index), child, "an object")
-        yield child, (*path, key, index)
+            raise wrong((*path, index), child, "an object")
+        yield child, (*path, index)
 
 
 def entries(entry: Mapping[str, Any], key: str, path: Path) -> Sequence[Any]:

@@ -139,7 +139,7 @@ def _is_fraction(bounds: object) -> bool:
 
 
 def _model(value: Sequence[Any]) -> Iterator[Piece]:
-    for page, path in json_shape.objects({"": value}, "", ()):
+    for page, path in json_shape.listed(value, ()):
         info = json_shape.inner(page, "page_info", path)
         number = json_shape.whole(info, "page_no", path, default=0) + 1
         size = frames.size_in(info.get("width"), info.get("height"))
@@ -147,6 +147,4 @@ def _model(value: Sequence[Any]) -> Iterator[Piece]:
             if json_shape.text(found, "category_id") == str(_TABLE_CATEGORY) and found.get("html"):
                 box = frames.framed(number, frames.corners(found.get("poly")), size)
                 confidence = json_shape.confidence(found.get("score"), "detection", "table", "MinerU layout score")
-                yield _piece(
-                    json_shape.text(found, "html"), where[1:], [], box, found.get("poly"), confidence=confidence
-                )
+                yield _piece(json_shape.text(found, "html"), where, [], box, found.get("poly"), confidence=confidence)

@@ -79,10 +79,16 @@ def _tables(value: Any, path: Path) -> Iterator[tuple[Any, Path]]:
             yield entry, where
         elif not isinstance(entry, list):
             raise json_shape.wrong(where, entry, "a list of rows, or an object with text")
-        elif entry and all(isinstance(row, list) and not any(isinstance(c, dict | list) for c in row) for row in entry):
+        elif _is_table(entry):
             yield entry, where
         else:
             stack += reversed([(child, (*where, place)) for place, child in enumerate(entry)])
+
+
+def _is_table(entry: list[Any]) -> bool:
+    return any(
+        isinstance(row, list) and any(not isinstance(text, dict | list) for text in row) for row in entry
+    ) and not any(isinstance(row, Mapping) for row in entry)
 
 
 def _table(entry: Any, path: Path, name: str, sizes: Mapping[int, frames.Size]) -> ReadTable:

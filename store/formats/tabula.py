@@ -36,10 +36,10 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     from the top left and need the page's size.
     """
     value, notes = json_text.load(raw)
-    entries = json_shape.objects({"": value if isinstance(value, list) else [value]}, "", ())
+    entries = json_shape.listed(value if isinstance(value, list) else [value], ())
     sizes = frames.sizes_of(pages)
     tables = tuple(
-        _table(entry, path[1:] if isinstance(value, list) else (), f"table {number}", sizes)
+        _table(entry, path if isinstance(value, list) else (), f"table {number}", sizes)
         for number, (entry, path) in enumerate(entries, start=1)
     )
     if not tables:
@@ -55,7 +55,7 @@ def _table(entry: Mapping[str, Any], path: Path, name: str, sizes: Mapping[int, 
         where = (*path, "data", place)
         if not isinstance(row, list):
             raise json_shape.wrong(where, row, "a list of cells")
-        rows.append([(_text(cell), _sides(cell)) for cell, _ in json_shape.objects({"": row}, "", where)])
+        rows.append([(_text(cell), _sides(cell)) for cell, _ in json_shape.listed(row, where)])
     n_cols = max(map(len, rows), default=0)
     if len(rows) * n_cols > LARGEST_GRID:
         raise FormatError(

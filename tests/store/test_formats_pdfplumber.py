@@ -83,7 +83,7 @@ def test_other_lists_are_not_taken_for_it(value: Any) -> None:
     ("value", "message"),
     [
         ([TABLE, 7], r"^/1: '7', expected a list of rows"),
-        ([["a", None], ["b", {"c": 1}]], r"^/1: .*expected a list of rows|^/1/0: "),
+        ([["a", None], ["b", {"c": 1}]], r"^/1/1: .*expected a text or null"),
         (TABLE | {"page": 0}, r"^/page: '0', expected a whole number from 1 on"),
         (TABLE | {"text": [["a"], *[["b"]] * 60, 5]}, r"^/61: '5', expected a list of texts"),
     ],
@@ -95,7 +95,8 @@ def test_a_wrong_part_is_named_by_its_pointer(value: Any, message: str) -> None:
 
 @pytest.mark.corpus
 def test_the_samples_have_no_holes(corpus_file: Callable[[str], Path]) -> None:
-    for name, spans in (("nics-background-checks-2015-11", 8), ("senate-expenditures", 8), ("table-curves-example", 9)):
+    expected = {"nics-background-checks-2015-11": 11, "senate-expenditures": 8, "table-curves-example": 9}
+    for name, spans in expected.items():
         raw = corpus_file(f"formats/pdfplumber/{name}_tables.json").read_bytes()
         (found,) = pdfplumber.read(raw, name="a.json", pages=(PAGE,)).tables
         assert len(found.table.grid) == found.table.n_rows * found.table.n_cols
