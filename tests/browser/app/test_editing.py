@@ -121,6 +121,7 @@ def test_texts_of_a_column_are_tidied_as_one_edit(app: App, page: Page) -> None:
     press(page, "Escape", "Control+z")
     expect(cell(page, 2, 5)).to_contain_text("complies")
     expect(cell(page, 9, 5)).not_to_contain_text("COMPLIES")
+    is_saved(page)
 
 
 def test_a_correction_is_offered_for_its_kin_and_never_made_unasked(app: App, page: Page) -> None:
@@ -213,6 +214,7 @@ def test_as_many_rows_are_inserted_or_duplicated_as_are_selected(app: App, page:
     assert column(page, 0, range(1, 5)) == ["BF-00417", "BF-00422"] * 2
     press(page, "Control+z")
     assert column(page, 0, range(1, 4)) == ["BF-00417", "BF-00422", "BF-01105"]
+    is_saved(page)
 
 
 def test_a_block_larger_than_the_table_adds_the_rows_in_one_edit(app: App, page: Page) -> None:
@@ -254,6 +256,7 @@ def test_span_and_headers_are_set_by_numbers(app: App, page: Page) -> None:
     press(page, "Control+z")
     expect(cell(page, 0, 8)).to_have_text("Bewertung")
     expect(cell(page, 1, 3)).to_have_attribute("role", "gridcell")
+    is_saved(page)
 
 
 def test_a_text_is_split_at_the_caret_and_joined_again(app: App, page: Page) -> None:
@@ -269,6 +272,7 @@ def test_a_text_is_split_at_the_caret_and_joined_again(app: App, page: Page) -> 
     press(page, "Control+z", "Control+z")
     assert column(page, 1, range(1, 3))[0] == "DIRECT DEBIT Halden Water Services 00471-9"
     assert "Greengrocer" in column(page, 1, range(1, 3))[1]
+    is_saved(page)
 
 
 def test_a_typed_text_goes_into_the_whole_selection_and_never_accepts_by_a_slip(app: App, page: Page) -> None:
@@ -286,6 +290,7 @@ def test_a_typed_text_goes_into_the_whole_selection_and_never_accepts_by_a_slip(
     assert column(page, 3, range(1, 4)) == ["n/a"] * 3
     press(page, "Control+z")
     assert column(page, 3, range(1, 4)) == ["15", "1.0", "6.5–9.5"]
+    is_saved(page)
 
 
 def test_row_column_and_table_are_selected_by_their_keys(app: App, page: Page) -> None:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.app.streamlit_page import at_rest
+
 if TYPE_CHECKING:
     from conftest import App
 
@@ -67,6 +69,7 @@ def test_an_address_of_nothing_ends_in_words_or_in_the_first_of_all(
 
 def test_results_link_to_a_document_with_its_differences(app: App, page: Page) -> None:
     page.goto(f"{app.url}/results")
+    at_rest(page)
     page.get_by_test_id("results-summary").get_by_role("link", name="APZ_2024-03-0187.pdf").press("Enter")
     expect(page.get_by_test_id("differences")).to_contain_text("ca. 520 MPa")
     expect(page.get_by_test_id("stMain")).to_contain_text("Fail")
@@ -80,6 +83,7 @@ def test_files_are_shown_as_understood_before_they_are_stored(empty_app: App, pa
     extraction.write_bytes(raw)
     cut.write_bytes(raw[:500])
     page.goto(f"{empty_app.url}/import")
+    at_rest(page)
     page.locator("input[type=file]").set_input_files([document, extraction, cut])
     plan = page.get_by_test_id("import-plan")
 
@@ -92,17 +96,22 @@ def test_files_are_shown_as_understood_before_they_are_stored(empty_app: App, pa
     connection = sqlite3.connect(f"file:{empty_app.home / 'proofgrid.db'}?mode=ro", uri=True)
     assert connection.execute("select count(*) from document").fetchone() == (0,)
     connection.close()
+    at_rest(page)
     page.get_by_role("button", name="Import 2 files").press("Enter")
     expect(page.get_by_test_id("stMain")).to_contain_text("New: 1 document, 1 extraction")
     refused = page.get_by_test_id("import-refused").get_by_role("row").filter(has_text="lab.cut.json")
     expect(refused).to_contain_text("JSON")  # it stays, with the reason, for whoever has to mend it
+    at_rest(page)
     page.get_by_role("link", name="Open the queue").press("Enter")
     expect(page.get_by_test_id("queue")).to_contain_text("lab.pdf")
 
 
 def test_an_undefined_ratio_reads_not_available_among_the_numbers(app: App, page: Page) -> None:
     page.goto(f"{app.url}/results")
-    page.get_by_role("tab", name="Numbers").click()
+    at_rest(page)
+    numbers = page.get_by_role("tab", name="Numbers")
+    numbers.click()
+    expect(numbers).to_have_attribute("aria-selected", "true")
     line = page.get_by_test_id("results-fields").get_by_role("row").filter(has_text="rounding")
     expect(line).to_contain_text("n/a")
 

@@ -82,6 +82,28 @@ def test_one_key_decides_each_line_and_goes_on(app: App, page: Page) -> None:
     expect(lines).to_have_count(10)
 
 
+def test_a_line_is_confirmed_once_its_piece_of_the_page_was_on_the_screen(app: App, page: Page) -> None:
+    before = len(edits(app))
+    page.route("**/api/crop/**", lambda route: route.abort())
+    page.goto(f"{app.url}/strip?table_type=line_items&column=amount")
+    lines = page.get_by_test_id("strip").get_by_role("row")
+    expect(lines.first).to_be_focused()
+    expect(lines.first).to_contain_text("not loaded")
+    press(page, "a")
+    expect(page.get_by_test_id("message")).to_contain_text("its piece of the page was not on the screen")
+    expect(lines.first).to_be_focused()
+    page.unroute("**/api/crop/**")
+    page.reload()
+    expect(lines.first).to_be_focused()
+    seen(page)
+    press(page, "a")
+    expect(lines.nth(1)).to_be_focused()
+    saved(page)
+    assert [(one["kind"], one["new"]) for one in edits(app)[before:]] == [("mark", "confirmed")]
+    press(page, "z")
+    saved(page)
+
+
 def test_a_digit_begins_a_value_and_a_letter_never_does(app: App, page: Page) -> None:
     before = len(edits(app))
     lines = opened(page, f"{app.url}/{PRICES}")

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from store.db import Db
 from store.timing import switch_timing
+from tests.browser.app.streamlit_page import at_rest
 
 if TYPE_CHECKING:
     from conftest import App
@@ -108,9 +109,15 @@ def test_a_person_who_switched_timing_off_is_not_timed(app: App, context: Browse
 
 
 def test_a_person_sees_their_time_adds_minutes_switches_it_off_and_deletes_it(app: App, page: Page) -> None:
+    open_table(app, page, "line_items")
+    page.keyboard.press("ArrowDown")
+    page.goto(app.url)
+    while not ask(app, "select 1 from activity where person = 'ann'"):  # sent by the browser as it left
+        page.wait_for_timeout(50)
     page.goto(f"{app.url}/my_time")
     table = page.get_by_test_id("my-time")
     expect(table).to_contain_text("Line items", timeout=20_000)
+    at_rest(page)
     page.get_by_text("Add or withdraw minutes").click()
     page.get_by_label("Minutes (below 0: withdraw)").fill("-5")
     page.get_by_label("Reason").fill("the phone rang")
@@ -118,17 +125,20 @@ def test_a_person_sees_their_time_adds_minutes_switches_it_off_and_deletes_it(ap
     expect(page.get_by_test_id("my-minutes")).to_contain_text("the phone rang")
     assert ask(app, "select minutes, reason, person from time_adjustment") == [(-5.0, "the phone rang", "ann")]
 
+    at_rest(page)
     page.get_by_text("What is recorded, and switching it off").click()
     expect(page.get_by_text("Never recorded")).to_be_visible()
     page.get_by_text("Record my time").click()
     expect(page.get_by_text("Timing is switched off")).to_be_visible()
     assert ask(app, "select is_on from timing_choice order by id desc limit 1") == [(0,)]
 
+    at_rest(page)
     page.get_by_text("Delete all time recorded of me").click()
     delete = page.get_by_role("button", name="Delete my times")
     expect(delete).to_be_enabled()  # a key pressed on a button that is still disabled is lost
     delete.press("Enter")
     expect(page.get_by_text("No time has been measured yet")).to_be_visible()
     assert ask(app, "select count(*) from activity where person = 'ann'") == [(0,)]
+    at_rest(page)
     page.get_by_text("Record my time").click()
     expect(page.get_by_text("Timing is switched off")).to_have_count(0)
