@@ -5,11 +5,12 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from scoring.reading.html_grid import LARGEST_GRID, TooLargeError
 from scoring.table import Cell, Table
 
-_DELIMITERS = re.compile(r"(?=.*\|)\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")
+_DELIMITERS = re.compile(r"(?=.*\|)\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?")
 _BORDER = re.compile(r"\s*\+(?:[-=:]+\+)+\s*")
 _PIECE = re.compile(r"\\.|`+|\$+|\||[^\\`$|]+|\\", re.DOTALL)
 _BREAK = re.compile(r"\s*<br\s*/?>\s*", re.IGNORECASE)
@@ -17,7 +18,24 @@ _ENTITY = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]
 _RULES = frozenset("-=:")
 
 
+@dataclass(frozen=True)
+class MarkdownTable:
+    """A table of a text, the line on which it begins (from 1 on), and for how many columns it is laid out.
+
+    A row that has more cells than that keeps them: the table is wider then.
+    """
+
+    line: int
+    width: int
+    table: Table
+
+
 def markdown_tables(text: str) -> tuple[Table, ...]:
+    """The pipe tables and grid tables of a text in their order, as ``find_markdown_tables`` reads them."""
+    return tuple(found.table for found in find_markdown_tables(text))
+
+
+def find_markdown_tables(text: str) -> tuple[MarkdownTable, ...]:
     """The pipe tables and grid tables of a text in their order; what stands between them is passed over.
 
     A pipe table has a row of dashes, or two rows or more that begin and end with a pipe. The rows before the dashes
@@ -29,7 +47,7 @@ def markdown_tables(text: str) -> tuple[Table, ...]:
     Raises TooLargeError for more than 100,000 positions.
     """
     lines = text.splitlines()
-    tables: list[Table] = []
+    tables: list[MarkdownTable] = []
     start = 0
     while start < len(lines):
         if "|" not in lines[start] and "+" not in lines[start]:
@@ -39,19 +57,20 @@ def markdown_tables(text: str) -> tuple[Table, ...]:
         if _BORDER.fullmatch(lines[start]):
             while end < len(lines) and lines[end].lstrip()[:1] in ("+", "|"):
                 end += 1
-            table = _grid_table(lines[start:end])
+            grid = _grid_table(lines[start:end])
+            found = None if grid is None else MarkdownTable(start + 1, grid.n_cols, grid)
         else:
             while end < len(lines) and "|" in lines[end] and not _BORDER.fullmatch(lines[end]):
                 end += 1
-            table = _pipe_table(lines[start:end])
-        if table is not None and table.cells:
-            tables.append(table)
+            found = _pipe_table(lines[start:end], start + 1)
+        if found is not None and found.table.cells:
+            tables.append(found)
         start = max(end, start + 1)
     return tuple(tables)
 
 
-def _pipe_table(lines: Sequence[str]) -> Table | None:
-    rules = [bool(_DELIMITERS.fullmatch(line)) for line in lines]
+def _pipe_table(lines: Sequence[str], line: int) -> MarkdownTable | None:
+    rules = [bool(_DELIMITERS.fullmatch(line.strip())) for line in lines]
     if any(rules):
         first = rules.index(True)
         width = sum(1 for _ in _split(lines[first]))
@@ -59,7 +78,7 @@ def _pipe_table(lines: Sequence[str]) -> Table | None:
         above = next((i for i in range(first - 1, 0, -1) if not lines[i - 1].lstrip().startswith("|")), 0)
         head = [_cells(line, width) for line in lines[above:first]] if first else []
     elif len(lines) > 1 and all(line.strip()[:1] == line.strip()[-1:] == "|" for line in lines):
-        first, width, head = -1, sum(1 for _ in _split(lines[0])), []
+        first, above, width, head = -1, 0, sum(1 for _ in _split(lines[0])), []
     else:
         return None
     head = [row for row in head if any(row)]
@@ -72,7 +91,7 @@ def _pipe_table(lines: Sequence[str]) -> Table | None:
         for row, texts in enumerate(rows)
         for col, text in enumerate(texts)
     )
-    return Table(len(rows), n_cols, tuple(cells))
+    return MarkdownTable(line + above, width, Table(len(rows), n_cols, tuple(cells)))
 
 
 def _cells(line: str, width: int) -> list[str]:

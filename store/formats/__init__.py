@@ -22,6 +22,7 @@ from store.formats import (
     google_docai,
     html,
     json_records,
+    markdown,
     marker,
     mineru,
     otsl,
@@ -55,13 +56,21 @@ FORMATS: Mapping[str, Format] = {
     "textract-expense": textract_expense,
     "google-docai": google_docai,
     "json-records": json_records,
+    "markdown": markdown,
     "html": html,
     "csv": csv,
 }
 
 
 # Where the content tells nothing, the reader of the suffix can say what is wrong with it.
-_SUFFIXES = {".json": "json-records", ".jsonl": "json-records", ".html": "html", ".htm": "html", ".csv": "csv"}
+_SUFFIXES = {
+    ".json": "json-records",
+    ".jsonl": "json-records",
+    ".html": "html",
+    ".htm": "html",
+    ".csv": "csv",
+    ".md": "markdown",
+}
 
 
 def recognise(raw: bytes, name: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scoring.table import Cell, Confidence, Header
-from store.formats import azure_fields, json_shape, json_text
+from store.formats import azure_fields, json_shape, json_text, markdown
 from store.formats.azure_answer import answer_in
 from store.formats.azure_fields import MARK, MARKS
 from store.formats.azure_places import Sizes, Word, Words, boxes_of, page_of, page_sizes, spans_of, words_of
@@ -53,6 +54,13 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
         _table(table, where, number, words, sizes)
         for number, (table, where) in enumerate(objects(answer, "tables", path), start=1)
     ]
+    if not tables:
+        tables = [
+            replace(table, place=f"{json_text.pointer((*path, 'content'))}, {table.place}")
+            for table in markdown.tables_in(json_shape.text(answer, "content"))
+        ]
+        if tables:
+            doubts.append("the answer has tables in its Markdown only: without boxes and confidence")
     fields = list(azure_fields.tables(answer, path, sizes))
     if not tables and not fields:
         doubts.append("the answer holds no tables")

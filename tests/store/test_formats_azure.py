@@ -128,6 +128,26 @@ def test_a_page_that_is_shown_in_another_shape_is_told() -> None:
     assert note.startswith("page 1 is 8 x 10 in the answer, the document shows 720 x 576")
 
 
+def test_tables_that_stand_in_the_markdown_only_are_read() -> None:
+    value = answer([], [])
+    value.update(content="# a\n\n| x | y |\n| - | - |\n| 1 | 2 |\n", contentFormat="markdown", tables=[])
+    found = read(value)
+    assert [cell.text for cell in found.tables[0].table.cells] == ["x", "y", "1", "2"]
+    assert found.tables[0].place == "/content, line 3"
+    assert found.notes == ("the answer has tables in its Markdown only: without boxes and confidence",)
+
+
+@pytest.mark.parametrize("unit", ["textElements", "utf16CodeUnit", "unicodeCodePoint"])
+def test_offsets_are_compared_with_offsets_whatever_they_count(unit: str) -> None:
+    flags = "\N{REGIONAL INDICATOR SYMBOL LETTER D}\N{REGIONAL INDICATOR SYMBOL LETTER E}"
+    size = {"textElements": 1, "utf16CodeUnit": 4, "unicodeCodePoint": 2}[unit]
+    words = [word(flags, 0, 1, 0.5), word("bolt", size + 1, 2, 0.7)]
+    words[0]["span"]["length"] = size
+    cells = [{**cell(0, 0, flags, 0), "spans": [{"offset": 0, "length": size}]}, cell(0, 1, "bolt", size + 1)]
+    value = {**answer(cells, words), "stringIndexType": unit}
+    assert [c.confidence[0].value for c in read(value).tables[0].table.cells if c.text] == [0.5, 0.7]
+
+
 def test_spans_over_the_whole_document_are_no_words_of_a_cell() -> None:
     cells = [{**cell(0, 0, "x", 0), "spans": [{"offset": 0, "length": 10**9}]}]
     assert read(answer(cells, WORDS)).tables[0].table.cells[0].confidence == ()
