@@ -1,4 +1,4 @@
-"""HTML tables, alone or inside a page or a Markdown text: spans, headers, nested tables."""
+"""HTML tables, alone or inside a page: spans, headers, nested tables."""
 
 from __future__ import annotations
 

@@ -151,16 +151,6 @@ def test_what_is_written_is_read_again() -> None:
 
 
 @pytest.mark.corpus
-def test_azure_markdown_keeps_its_spans(corpus_file: Callable[[str], Path]) -> None:
-    name = "markdown_v4_html_tables__invoice-extraction.md"
-    raw = corpus_file(f"formats/azure/{name}").read_bytes()
-    assert recognise(raw, name) == "html"
-    signature = html.read(raw, name=name).tables[2].table
-    assert signature.at(0, 0) == signature.at(1, 0)
-    assert signature.text_at(0, 0) == "Name:"
-
-
-@pytest.mark.corpus
 def test_docling_header_levels_are_headers(corpus_file: Callable[[str], Path]) -> None:
     raw = corpus_file("formats/markdown-html/docling_table.html").read_bytes()
     table = html.read(raw, name="docling_table.html").tables[0].table

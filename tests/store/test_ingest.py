@@ -228,7 +228,7 @@ def test_notes_programs_and_hidden_files_in_a_folder_are_passed_over(run: Any, t
 
 def test_markdown_beside_its_document_is_an_extraction(run: Any, tmp_path: Path) -> None:
     folder = put(tmp_path / "in", a__pdf=pdf(), a__md=b"# A\n<table><tr><td>x</table>")
-    assert only(run(folder), "a.md").took_for == "html"
+    assert only(run(folder), "a.md").took_for == "markdown"
 
 
 def test_a_table_type_that_is_named_goes_to_tables_that_tell_none(db: Db, run: Any, tmp_path: Path) -> None:
