@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from scoring.table import Cell, Table
-from store.formats import FormatError, Read, html, recognise
+from store.formats import FormatError, Read, html
 from store.formats.contract import Repair
 
 
