@@ -19,7 +19,7 @@ What = Literal["document", "table types", "extraction", "gold"]
 # In this order files are stored: each kind may need those before it.
 ORDER: tuple[What, ...] = ("table types", "document", "extraction", "gold")
 _DOCUMENTS = (".pdf", ".png", ".jpg", ".jpeg")
-_OTHERS = (".json", ".jsonl", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xlsx", ".xlsm")
+_OTHERS = (".json", ".jsonl", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xlsx", ".xlsm", ".xml")
 # Any prose has these suffixes: in a folder they count only beside a document of the same name.
 _PROSE = (".txt", ".md")
 # Names of exported files end in the beginning of the document's hash: see Document.export_stem.

@@ -15,8 +15,12 @@ FORMATS_OF = {
     "unstructured": "unstructured",
     "paddleocr": "ppstructure",
     "tabula": "tabula",
+    "icdar2013": "icdar2013",
+    "pubtabnet": "pubtabnet",
 }
 FORMATS_OF_FILES = {
+    "pubtables1m-pascalvoc/competition-dataset-us_us-001_table_0.xml": "voc",
+    "pubtables1m-pascalvoc/competition-dataset-us_us-001_tables.json": "pubtables",
     "pdfplumber/nics-background-checks-2015-11_tables.json": "pdfplumber",
     "pdfplumber/senate-expenditures_tables.json": "pdfplumber",
     "pdfplumber/table-curves-example_tables.json": "pdfplumber",
