@@ -55,8 +55,8 @@ def _table(
     around = json_shape.entries(entry, "pdf_full_page_bbox", path)
     size = (frames.size_in(around[2], around[3]) if len(around) == 4 else None) or sizes.get(page)
     cells = [_cell(cell, where, page, size) for cell, where in json_shape.objects(entry, "cells", path)]
-    n_rows = max((cell.row + 1 for cell in cells), default=0)
-    n_cols = max((cell.col + 1 for cell in cells), default=0)
+    n_rows = max((cell.row + cell.row_span for cell in cells), default=0)
+    n_cols = max((cell.col + cell.col_span for cell in cells), default=0)
     # The annotation lists rows and columns too; where cells are blank, these know better.
     n_rows = max(n_rows, len(json_shape.inner(entry, "rows", path)))
     n_cols = max(n_cols, len(json_shape.inner(entry, "columns", path)))
