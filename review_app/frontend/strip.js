@@ -150,7 +150,7 @@ function createStrip(host, data, { leave, openTable }) {
     const image = h("img", { alt: "", draggable: "false", decoding: "async", src: server.resolve(addressOf(table.sha256, place[0], part, devicePixelRatio)) });
     image.addEventListener("error", () => image.replaceWith("not loaded"));
     return h("span", { class: "strip-piece", style: `height:${frame.height}px`, "aria-hidden": "true" }, image,
-      h("span", { class: `strip-box${guess ? " guess" : ""}`, style }), guess ? h("span", { class: "strip-guess" }, "guess: found by its text") : null);
+      h("span", { class: `strip-box${guess ? " guess" : ""}`, style }));
   }
 
   function row(place) {
@@ -160,14 +160,16 @@ function createStrip(host, data, { leave, openTable }) {
     const [sign, word] = decisionOf(line);
     const { sign: level, word: levelWord } = LEVELS[line.level];
     const reasons = line.reasons.map(([, reason]) => reason).join(" · ");
+    const piece = pieceOf(line, index);
+    const guessed = piece.querySelector(".guess") ? h("small", { title: "The place on the page is a guess: it was found by the text of the cell" }, "place guessed") : null;
     const made = h("div", { role: "row", class: `strip-row${isSettled(line) ? " settled" : ""}`, "aria-rowindex": place + 1, "aria-selected": String(chosenHere), tabindex: chosenHere ? "0" : "-1", "data-place": place },
       h("span", { role: "gridcell", class: "strip-state", title: word, "aria-label": word || "to decide" }, sign),
-      h("span", { role: "gridcell" }, pieceOf(line, index)),
+      h("span", { role: "gridcell" }, piece),
       h("span", { role: "gridcell", class: "strip-value", "data-testid": "value" }, h("bdi", { dir: "auto" }, line.text || h("i", {}, "empty")),
         line.first === null || line.first === line.text ? null : h("small", {}, "1st ", h("s", { dir: "auto" }, line.first || "empty"))),
       h("span", { role: "gridcell", class: "strip-why" }, line.refused ? conflict(line, index) : [
         h("b", { class: "strip-badge", "data-level": line.level, title: levelWord }, level),
-        h("span", { title: reasons, dir: "auto" }, reasons || (line.level === "none" ? "no score" : "nothing odd"))]),
+        h("span", { title: reasons, dir: "auto" }, reasons || (line.level === "none" ? "no score" : "nothing odd")), guessed]),
       h("span", { role: "gridcell", class: "strip-where" }, h("span", { dir: "auto", title: line.document }, line.document),
         h("span", { dir: "auto" }, [given.scope.column ? "" : line.column, line.label].filter(Boolean).join(" · "))));
     const before = list.at(place);
