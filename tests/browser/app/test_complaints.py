@@ -6,6 +6,7 @@ import json
 import secrets
 import sqlite3
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 from benchmarks.server import COMMAND
 from store.formats.csv import read as read_csv
 from store.formats.html import read as read_html
+from tests.browser.app.waiting import until
 
 if TYPE_CHECKING:
     from conftest import App
@@ -118,8 +120,11 @@ def test_two_edits_of_one_cell_within_200_ms_survive_reload_and_kill_and_can_be_
     open_table(app, page, "items")
     cell(page, 2, 1).click()
     before = cell(page, 2, 1).evaluate("cell => cell.firstChild.textContent")
+    # The first is still on its way when the second is made.
+    page.route("**/api/edits", lambda route: (time.sleep(0.4), route.continue_()))
     page.locator(".review").evaluate(TWO_EDITS)
     expect(state(page)).to_have_text("saved")
+    page.unroute("**/api/edits")
     page.reload()
     expect(cell(page, 2, 1)).to_contain_text("second", timeout=20_000)
     app.kill()
@@ -145,9 +150,7 @@ def test_a_text_being_typed_goes_on_while_a_refused_edit_brings_the_table_anew(
     press(page, "Enter")
     page.keyboard.type("half a wo")
     expect(state(page)).to_contain_text("set aside")  # the refusal is there, and the table is asked for
-    while not held:
-        page.wait_for_timeout(20)
-    held[0].continue_()
+    until(page, lambda: held)[0].continue_()
     expect(cell(page, 3, 1)).to_contain_text("theirs")
     page.keyboard.type("rd")
     expect(page.get_by_test_id("conflict")).to_have_count(0)
@@ -313,7 +316,7 @@ def test_a_table_accepted_twice_counts_once(app: App, page: Page) -> None:
         )
 
     def accepted_again(change: str | None = None) -> str:
-        page.goto(f"{app.url}/review?table={key_of(app, str(name))}")
+        open_table(app, page, str(name))
         page.get_by_test_id("reopen").press("Enter")
         expect(page.get_by_test_id("accept")).to_be_visible()
         old = str(cell(page, 1, 0).evaluate("cell => cell.firstChild.textContent"))

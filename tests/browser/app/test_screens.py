@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser.app.streamlit_page import at_rest
+from tests.browser.app.waiting import at_rest
 
 if TYPE_CHECKING:
     from conftest import App

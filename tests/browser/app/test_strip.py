@@ -37,7 +37,7 @@ def seen(page: Page) -> None:
             ?? [...root.querySelectorAll("*")].map((one) => one.shadowRoot && find(one.shadowRoot)).find(Boolean);
             const image = find(document); return image?.complete && image.naturalWidth; }"""
     )
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(1_000)  # three times as long as a look takes: nothing on the screen tells when it is over
 
 
 def edits(app: App) -> list[dict[str, Any]]:

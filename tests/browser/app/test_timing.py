@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from store.db import Db
 from store.timing import switch_timing
-from tests.browser.app.streamlit_page import at_rest
+from tests.browser.app.waiting import at_rest, until
 
 if TYPE_CHECKING:
     from conftest import App
@@ -56,7 +56,7 @@ def test_after_a_long_pause_one_key_says_whether_it_was_work(app: App, page: Pag
     expect(question).to_have_count(0)
     page.goto(app.url)
     expect(page.get_by_test_id("queue")).to_be_visible()
-    ((gap_ms, was_working),) = ask(app, "select gap_ms, was_working from pause_answer")
+    ((gap_ms, was_working),) = until(page, lambda: ask(app, "select gap_ms, was_working from pause_answer"))
     assert (int(str(gap_ms)) // 60_000, was_working) == (4, 1)
     ((active_ms,),) = ask(app, "select sum(active_ms) from activity")
     assert int(str(active_ms)) < 180_000, "the answer stands beside the measured time"
@@ -112,8 +112,7 @@ def test_a_person_sees_their_time_adds_minutes_switches_it_off_and_deletes_it(ap
     open_table(app, page, "line_items")
     page.keyboard.press("ArrowDown")
     page.goto(app.url)
-    while not ask(app, "select 1 from activity where person = 'ann'"):  # sent by the browser as it left
-        page.wait_for_timeout(50)
+    until(page, lambda: ask(app, "select 1 from activity where person = 'ann'"))
     page.goto(f"{app.url}/my_time")
     table = page.get_by_test_id("my-time")
     expect(table).to_contain_text("Line items", timeout=20_000)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.app.waiting import until
+
 if TYPE_CHECKING:
     from conftest import App
 
@@ -98,6 +100,7 @@ def test_an_invoice_is_corrected_from_queue_to_score_with_the_keyboard_alone(app
     expect(page.locator(".document")).to_contain_text(INVOICE)
     expect(page.get_by_test_id("save-state")).to_have_text("saved")
     press(page, "Control+Enter")
+    expect(page.get_by_test_id("receipt")).to_contain_text("Invoice: ")
 
     # Read the score and the time.
     page.goto(f"{app.url}/results")
@@ -131,6 +134,6 @@ def test_looking_at_an_accepted_table_is_no_correction_time(app: App, page: Page
     expect(page.locator(".document")).not_to_contain_text("price-list")  # the next table is open
     page.goto(app.url)  # leaving sends what there is to send
     expect(page.get_by_test_id("queue")).to_be_visible()
-    stretches = kept()
+    stretches = until(page, kept)
     assert {phase for phase, _ in stretches} == {"reopening"}
     assert 0 < sum(int(str(active_ms)) for _, active_ms in stretches) < 10_000
