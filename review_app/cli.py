@@ -128,6 +128,12 @@ def serve(home: Path | None, port: int | None, open_browser: bool, person: str |
 )
 @click.option("--table-type", default="", help="Table type of all tables that do not name one.")
 @click.option("--project", default="default", show_default=True)
+@click.option(
+    "--map",
+    "mapping",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="CSV file that tells to which document each file of tables belongs.",
+)
 @click.option("--dry-run", is_flag=True, help="Say what would be imported, and store nothing.")
 @json_option
 def import_(
@@ -136,14 +142,16 @@ def import_(
     format_name: str,
     table_type: str,
     project: str,
+    mapping: Path | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Import documents, extractions, table types and gold from files and folders.
+    """Import documents, extractions, table types and gold from files, folders and ZIP archives.
 
-    An extraction belongs to the document of the same name beside it, or to the only document of its
-    folder. A file that cannot be understood is named with the place and the reason; the rest goes on,
-    and the exit status is 1.
+    An extraction belongs to the document that --map names, else to the one whose hash or name it
+    tells, to the one of the same name beside it, or to the only document of its folder. A file that
+    cannot be understood is named with the place and the reason; the rest goes on, and the exit
+    status is 1. Ctrl+C ends the import: what was stored stays, and importing again goes on from there.
 
     Example: proofgrid import invoices/ --table-type line_items
     """
@@ -166,6 +174,7 @@ def import_(
                 project=project,
                 format_name=format_name,
                 table_type=table_type,
+                mapping=mapping,
                 dry_run=dry_run,
                 progress=progress,
             )
@@ -178,7 +187,7 @@ def import_(
                 for note in entry.notes:
                     click.echo(f"    note: {note}")
             click.echo(result.summary())
-    if result.refused:
+    if result.refused or result.unread:
         sys.exit(EXIT_CHECK_FAILED)
 
 

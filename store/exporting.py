@@ -61,6 +61,7 @@ def _line(reader: Database, entry: Comparison) -> dict[str, object]:
     """One table with where it came from: its document, its base, and who edited it last, and what was said."""
     log = history(reader, entry.gold.id)
     return {
+        "proofgrid": "gold-line/1",
         "document": entry.document.name,
         "document_sha256": entry.document.sha256,
         "project": entry.document.project,

@@ -1,17 +1,18 @@
-"""Files on their way in: which of a folder are looked at, what each holds, and to which document it belongs."""
+"""Files on their way in: which of a folder or an archive are looked at, and what each holds."""
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from store.documents import Document
+from store.answer_lines import LINES, is_answers
+from store.archives import is_archive, unpack
 from store.formats import FORMATS, FormatError, recognise
-from store.formats.proofgrid_json import GOLD, TABLE_TYPES
+from store.formats.proofgrid_json import GOLD, GOLD_LINES, TABLE_TYPES
+from store.matching import stem
 from store.pages import media_type
 
 What = Literal["document", "table types", "extraction", "gold"]
@@ -19,21 +20,45 @@ What = Literal["document", "table types", "extraction", "gold"]
 # In this order files are stored: each kind may need those before it.
 ORDER: tuple[What, ...] = ("table types", "document", "extraction", "gold")
 _DOCUMENTS = (".pdf", ".png", ".jpg", ".jpeg")
-_OTHERS = (".json", ".jsonl", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xlsx", ".xlsm", ".xml")
+_TEXTS = (".json", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xml")
+_OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".zip")
 # Any prose has these suffixes: in a folder they count only beside a document of the same name.
 _PROSE = (".txt", ".md")
-# Names of exported files end in the beginning of the document's hash: see Document.export_stem.
-_EXPORTED = re.compile(r"-[0-9a-f]{8}$")
 
 
 @dataclass(frozen=True)
 class Incoming:
-    """A file that was looked at: what it holds and its format, or why it was refused."""
+    """A file that was looked at: what it holds and its format, or why it was refused.
+
+    ``by_line``: each line is read for itself; its format is told then, unless it is given. ``inside`` is how a
+    file of an archive is called.
+    """
 
     path: Path
     what: What | None
     format: str = ""
     problem: str = ""
+    by_line: bool = False
+    inside: Path | None = None
+
+    @property
+    def shown(self) -> Path:
+        """The path by which people know the file."""
+        return self.inside or self.path
+
+
+def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str) -> Iterator[Incoming]:
+    """What the files named hold, and those in folders and archives; archives are unpacked into the scratch folder."""
+    for number, path in enumerate(looked_at(paths)):
+        if not (path.is_file() and is_archive(path)):
+            yield incoming(path, format_name=format_name)
+            continue
+        into = scratch / str(number)
+        for left in unpack(path, into):
+            yield Incoming(path, None, problem=left.problem, inside=path / left.name if left.name else path)
+        for file in looked_at([into]) if into.exists() else ():
+            found = incoming(file, format_name=format_name)
+            yield replace(found, inside=path / file.relative_to(into))
 
 
 def looked_at(paths: Iterable[Path]) -> Iterator[Path]:
@@ -72,6 +97,8 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
     try:
         if path.exists() and not path.is_file():
             return Incoming(path, None, problem="is no regular file")
+        if path.suffix.lower() in (*LINES, ".json") and is_answers(path):
+            return Incoming(path, "extraction", "" if format_name == "auto" else format_name, by_line=True)
         raw = path.read_bytes()
     except OSError as wrong:
         return Incoming(path, None, problem=f"cannot be read: {wrong.strerror}")
@@ -83,6 +110,8 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
         if format_name == "auto":
             return Incoming(path, None, problem=str(wrong))
         found = format_name
+    if found == GOLD_LINES:
+        return Incoming(path, "gold", found, by_line=True)
     if found in (GOLD, TABLE_TYPES):
         return Incoming(path, "gold" if found == GOLD else "table types", found)
     what: What = "gold" if ".gold." in path.name.lower() else "extraction"
@@ -92,59 +121,6 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
 def shown(path: Path) -> str:
     """The path as text that can be stored and printed: bytes of a name that are not UTF-8 become U+FFFD."""
     return os.fsencode(path).decode(errors="replace")
-
-
-def stem(name: str) -> str:
-    """The name up to its first dot, by which a file finds its document."""
-    return name.split(".", 1)[0]
-
-
-class NoDocument(ValueError):
-    """A file of tables whose document is not known, or not the only one: says which were found."""
-
-
-@dataclass
-class Arrived:
-    """The documents of one import by folder and by stem; None stands for one that was refused."""
-
-    by_folder: dict[Path, list[tuple[Path, Document | None]]] = field(default_factory=dict)
-    by_stem: dict[tuple[Path, str], list[tuple[Path, Document | None]]] = field(default_factory=dict)
-
-    def add(self, path: Path, document: Document | None) -> None:
-        """Take note of a document file and what it was stored as."""
-        self.by_folder.setdefault(path.parent, []).append((path, document))
-        self.by_stem.setdefault((path.parent, stem(path.name)), []).append((path, document))
-
-
-def document_of(path: Path, arrived: Arrived, stored: Callable[[], Iterable[Document]]) -> Document:
-    """The document to which a file of tables belongs.
-
-    That is the one from which a file of this name was exported, else the one of the same stem in the
-    same folder, else the only one of the folder, else the one of the same stem in the store. Raises
-    NoDocument where there is none or more than one.
-    """
-    if _EXPORTED.search(stem(path.name)):
-        for known in stored():
-            if known.export_stem == stem(path.name):
-                return known
-    beside = arrived.by_folder.get(path.parent, [])
-    found = arrived.by_stem.get((path.parent, stem(path.name))) or (beside if len(beside) == 1 else [])
-    if len(found) > 1:
-        names = ", ".join(sorted(file.name for file, _ in found))
-        raise NoDocument(f"may belong to {names}: expected one document of the name {stem(path.name)!r}")
-    for file, document in found:
-        if document is None:
-            raise NoDocument(f"belongs to {file.name}, which was refused")
-        return document
-    named = [document for document in stored() if document.stem == stem(path.name)]
-    if len(named) == 1:
-        return named[0]
-    if named:
-        raise NoDocument(f"may belong to {len(named)} stored documents of the name {stem(path.name)!r}")
-    raise NoDocument(
-        f"belongs to an unknown document: expected one named {stem(path.name)!r} beside it or in the store, "
-        "or only one document in its folder"
-    )
 
 
 def expect_format(format_name: str) -> None:

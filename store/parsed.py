@@ -13,18 +13,23 @@ from scoring.table import Table
 MOST_CELLS = 200_000
 
 _kept: OrderedDict[str, Table] = OrderedDict()
+_n_cells = 0
 _turn = threading.Lock()
 
 
 def parsed(sha256: str, body: Callable[[], str]) -> Table:
     """The table whose text has this hash; ``body`` is asked for the text where the table is not kept."""
+    global _n_cells
     with _turn:
         if (known := _kept.get(sha256)) is not None:
             _kept.move_to_end(sha256)
             return known
     table = Table.from_json(json.loads(body()))
     with _turn:
-        _kept[sha256] = table
-        while len(_kept) > 1 and sum(len(kept.cells) for kept in _kept.values()) > MOST_CELLS:
-            _kept.popitem(last=False)
+        if sha256 not in _kept:  # another thread may have read it meanwhile
+            _kept[sha256] = table
+            _n_cells += len(table.cells)
+        while len(_kept) > 1 and _n_cells > MOST_CELLS:
+            _, dropped = _kept.popitem(last=False)
+            _n_cells -= len(dropped.cells)
     return table

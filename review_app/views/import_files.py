@@ -13,7 +13,7 @@ from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count
 from store import ingest
-from store.ingest import Entry, Ingested
+from store.ingested import Entry, Ingested
 
 OUTCOME_WORDS = {"new": "new", "known": "already there", "refused": "refused"}
 
@@ -24,8 +24,8 @@ def show() -> None:
     if not st.session_state.get(place):
         _imported()
     st.write(
-        "Drop documents (PDF, PNG, JPEG) together with what your extractor returned for them. An extraction belongs "
-        "to the document of the same name: `invoice-17.pdf` and `invoice-17.json`."
+        "Drop documents (PDF, PNG, JPEG) together with what your extractor returned for them, or a ZIP archive of "
+        "both. An extraction belongs to the document of the same name: `invoice-17.pdf` and `invoice-17.json`."
     )
     left, right = st.columns(2)
     project = left.text_input("Project", value=settings().project or "default").strip() or "default"
@@ -46,10 +46,9 @@ def show() -> None:
         st.info("Nothing of this would be new.")
         return
     if st.button(f"Import {count(len(plan.stored), 'file')}", type="primary", icon=":material/download_done:"):
+        st.button("Stop", icon=":material/stop_circle:", help="What was stored until then stays")
         with st.spinner("Importing"):
-            result = _ingested(files, project, table_type, dry_run=False)
-        st.session_state["imported"] = result
-        st.session_state["batch"] = st.session_state.get("batch", 0) + 1
+            _ingested(files, project, table_type, dry_run=False)
         st.rerun()
 
 
@@ -58,7 +57,10 @@ def _imported() -> None:
     done: Ingested | None = st.session_state.get("imported")
     if done is None:
         return
-    st.success(done.summary(), icon=":material/check:")
+    if done.unread:
+        st.warning(done.summary(), icon=":material/stop_circle:")
+    else:
+        st.success(done.summary(), icon=":material/check:")
     st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
     if done.refused:
         st.subheader("Refused, nothing of them was stored")
@@ -72,9 +74,15 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             # A browser sends a bare name, but nothing obliges it to.
             (Path(folder) / Path(file.name).name).write_bytes(file.getbuffer())
         bar = st.progress(0.0, text="Reading")
+        ended: list[BaseException] = []
 
         def progress(done: int, of: int) -> None:
-            bar.progress(done / of if of else 1.0, text=f"{done} of {count(of, 'file')}")
+            try:
+                bar.progress(done / of if of else 1.0, text=f"{done} of {count(of, 'file')}")
+            except BaseException as by_a_person:
+                # Streamlit ends a run here when a button is pressed: the import puts its things in order first.
+                ended.append(by_a_person)
+                raise KeyboardInterrupt from by_a_person
 
         result = ingest.ingest(
             database(),
@@ -86,6 +94,11 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             dry_run=dry_run,
             progress=progress,
         )
+        if not dry_run:
+            st.session_state["imported"] = result
+            st.session_state["batch"] = st.session_state.get("batch", 0) + 1
+        if ended:
+            raise ended[0]
         bar.empty()
         return result
 
@@ -94,7 +107,7 @@ def _entries(entries: Sequence[Entry], *, label: str, test_id: str) -> None:
     heads = [Shown(name) for name in ("File", "Outcome", "Taken for", "Understood", "Repaired")]
     rows = [
         [
-            Shown(entry.path.name, look="strong"),
+            Shown(_inside(entry.path), look="strong"),
             Shown(OUTCOME_WORDS[entry.outcome], look="fail" if entry.outcome == "refused" else ""),
             Shown(entry.took_for),
             Shown(entry.message, direction="ltr"),
@@ -103,3 +116,9 @@ def _entries(entries: Sequence[Entry], *, label: str, test_id: str) -> None:
         for entry in entries
     ]
     st.html(html_table(heads, rows, label=label, test_id=test_id))
+
+
+def _inside(path: Path) -> str:
+    """The name of a file, with its archive for one that came in an archive; the folder was made for the upload."""
+    archive = next((at for at, part in enumerate(path.parts) if part.lower().endswith(".zip")), len(path.parts) - 1)
+    return "/".join(path.parts[archive:])

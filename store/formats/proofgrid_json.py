@@ -14,8 +14,8 @@ from store.formats import json_text
 from store.formats.contract import FormatError
 
 LONGEST_GUIDELINES = 50_000
-GOLD, TABLE_TYPES = "gold", "table-types"
-_KINDS = {"gold/1": GOLD, "table-types/1": TABLE_TYPES}
+GOLD, GOLD_LINES, TABLE_TYPES = "gold", "gold-line", "table-types"
+_KINDS = {"gold/1": GOLD, "gold-line/1": GOLD_LINES, "table-types/1": TABLE_TYPES}
 _CELL_PARTS = tuple(part.name for part in fields(Cell))
 _MARK = re.compile(rb'"proofgrid"\s*:\s*"([\w/.-]+)"')
 
@@ -50,9 +50,15 @@ def kind(raw: bytes) -> str:
 def read_gold(raw: bytes) -> GoldFile:
     """The gold file; raises FormatError naming the JSON pointer of what is wrong."""
     value = _opened(raw, "gold/1")
+    tables = _gold_tables(_listed(value, "tables"), "/tables")
+    author, how = (json_text.text_of(value.get(key)) for key in ("author", "how"))
+    return GoldFile(author, how, tuple(tables))
+
+
+def _gold_tables(entries: Sequence[Any], path: str) -> list[GoldTable]:
     tables: list[GoldTable] = []
-    for index, entry in enumerate(_listed(value, "tables")):
-        where = f"/tables/{index}"
+    for index, entry in enumerate(entries):
+        where = f"{path}/{index}" if path else ""
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str) or not entry["name"]:
             raise FormatError(f"{where}: expected an object with a name and a table")
         if any(entry["name"] == other.name for other in tables):
@@ -67,8 +73,7 @@ def read_gold(raw: bytes) -> GoldFile:
             tables.append(GoldTable(entry["name"], table_type, Table.from_json(entry["table"])))
         except (TableError, TypeError, AttributeError, OverflowError) as wrong:
             raise FormatError(f"{where}/table: {wrong}") from None
-    author, how = (json_text.text_of(value.get(key)) for key in ("author", "how"))
-    return GoldFile(author, how, tuple(tables))
+    return tables
 
 
 def write_gold(tables: Sequence[tuple[str, str, Table]], *, author: str = "", how: str = "") -> bytes:
@@ -78,6 +83,21 @@ def write_gold(tables: Sequence[tuple[str, str, Table]], *, author: str = "", ho
     ]
     value = {"proofgrid": "gold/1", "author": author, "how": how, "tables": entries}
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def read_gold_line(raw: bytes) -> tuple[tuple[str, str], GoldTable, str]:
+    """A line of a JSON Lines export: name and SHA-256 of its document, the table, and who made it.
+
+    Raises FormatError naming the JSON pointer of what is wrong.
+    """
+    value = _opened(raw, "gold-line/1")
+    named = tuple(value.get(key) for key in ("document", "document_sha256"))
+    if not all(isinstance(part, str) for part in named):
+        raise FormatError("/document: expected the name of the document, and its hash as document_sha256")
+    (table,) = _gold_tables([value], "")
+    people = value.get("people")
+    how = ", ".join(map(str, people)) if isinstance(people, list) else ""
+    return (str(named[0]), str(named[1])), table, how
 
 
 def read_table_types(raw: bytes) -> tuple[TableType, ...]:

@@ -21,7 +21,8 @@ from store.extractions import Extraction, first_extraction, table_for
 from store.formats import proofgrid_json
 from store.guidelines import guidelines
 from store.home import Home
-from store.ingest import Entry, Ingested, ingest
+from store.ingest import ingest
+from store.ingested import Entry, Ingested
 from store.table_types import table_types
 
 SAMPLES = Path(__file__).parents[2] / "sample_docs"

@@ -1,0 +1,283 @@
+"""Files of tables on their way in: read, given to their documents, and stored as extractions or as gold."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+
+from sqlite_utils import Database
+
+from scoring.schema import TableType
+from scoring.table import Table, TableError
+from store import answer_lines, documents, extractions, gold, reviews, table_types
+from store.answer_lines import Answer
+from store.db import Db, StoreError
+from store.documents import Document
+from store.formats import FORMATS, FormatError, Read, ReadTable, json_text, proofgrid_json, recognise
+from store.formats.contract import some
+from store.formats.proofgrid_json import GoldTable
+from store.incoming import Incoming
+from store.ingested import Entry, Outcome, listed
+from store.matching import Documents, Named, NoDocument, named_in
+from store.table_kinds import Kinds, open_gold
+
+# So many notes and problems of one file are told by the import; the reviewer sees all, each at its table.
+MOST_TOLD = 50
+
+
+@dataclass
+class TableFiles:
+    """The files of tables of one import, and what they have in common.
+
+    ``touched`` are the documents for which gold may have to be opened, ``types_beside`` the table types by
+    the folder of their file, ``types_of`` those of the tables that were stored, by document and name.
+    """
+
+    db: Db
+    reading: Callable[[], AbstractContextManager[Database]]
+    documents: Documents
+    person: str
+    project: str
+    table_type: str
+    touched: dict[int, Document] = field(default_factory=dict)
+    types_beside: dict[Path, tuple[TableType, ...]] = field(default_factory=dict)
+    types_of: dict[tuple[int, str], str] = field(default_factory=dict)
+
+    def extraction(self, file: Incoming) -> list[Entry]:
+        """Store a file as an extraction of its document, or of each document of which its tables speak.
+
+        Raises FormatError, NoDocument, StoreError, TableError or OSError, and stores nothing then.
+        """
+        raw = file.path.read_bytes()
+        given, problems = self._given(file, raw)
+        told = _Told()
+        for document, read in given:
+            told.add(document, *self._stored(document, read, raw, file, file.path.name))
+        for problem in problems:
+            told.refuse(problem)
+        return told.entries(file, "document")
+
+    def answers(self, file: Incoming, tick: Callable[[], None]) -> list[Entry]:
+        """Store each line of a file as an extraction of the document that it names; ``tick`` is called now and then.
+
+        One line is in the memory at a time, and each is stored whole or not at all. Raises OSError.
+        """
+        told = _Told()
+        for answer in answer_lines.answers(file.path):
+            tick()
+            try:
+                if isinstance(answer, FormatError):
+                    raise answer
+                document, read, line = self._answer(file, answer)
+                told.add(
+                    document, *self._stored(document, read, answer.raw, line, f"{file.path.name} line {answer.line}")
+                )
+            except (FormatError, NoDocument, StoreError, TableError) as wrong:
+                told.refuse(str(wrong) if isinstance(answer, FormatError) else f"line {answer.line}: {wrong}")
+        return told.entries(file, "line")
+
+    def gold(self, file: Incoming) -> list[Entry]:
+        """Store a file as accepted gold of its documents; raises as ``extraction``, and StoreError on a clash."""
+        raw = file.path.read_bytes()
+        told = _Told("gold")
+        if file.format == proofgrid_json.GOLD:
+            document = self.documents.of_file(file.path)
+            read = proofgrid_json.read_gold(raw)
+            how = ", ".join(filter(None, (read.author, read.how))) or file.path.name
+            self._add_gold(told, document, read.tables, how)
+            return told.entries(file, "document")
+        given, problems = self._given(file, raw)
+        for document, found in given:
+            typed = self._kinds.of(found.tables, self.types_beside.get(file.path.parent, ()))
+            tables = [GoldTable(entry.name, kind.name if kind else "", entry.table) for entry, kind in typed]
+            self._add_gold(told, document, tables, f"read as {file.format}", found.notes)
+        for problem in problems:
+            told.refuse(problem)
+        return told.entries(file, "document")
+
+    def gold_lines(self, file: Incoming, tick: Callable[[], None]) -> list[Entry]:
+        """Store each line of an export as an accepted gold table, as ``answers`` does with extractions."""
+        told = _Told("gold")
+        with file.path.open("rb") as lines:
+            for number, raw in enumerate(lines, start=1):
+                tick()
+                if not raw.strip():
+                    continue
+                try:
+                    named, table, how = proofgrid_json.read_gold_line(raw)
+                    said = Named(*named)
+                    self._add_gold(told, self.documents.said(said, file.path.parent), [table], how or file.path.name)
+                except (FormatError, NoDocument, StoreError, TableError) as wrong:
+                    told.refuse(f"line {number}: {wrong}")
+        return told.entries(file, "line")
+
+    def open_gold(self) -> None:
+        """Open gold tables for what is new in the extractions of all documents that this import touched."""
+        open_gold(self.db, self.touched.values(), self.types_of, self._kinds, person=self.person)
+
+    @cached_property
+    def _kinds(self) -> Kinds:
+        with self.reading() as reader:
+            return Kinds(table_types.table_types(reader, project=self.project), self.table_type)
+
+    def _answer(self, file: Incoming, answer: Answer) -> tuple[Document, Read, Incoming]:
+        """The document of a line, what was read from it, and the line as a file of its own."""
+        document = self.documents.said(answer.named, file.path.parent)
+        format_name = file.format or recognise(answer.body, file.path.name)
+        if format_name not in FORMATS:
+            raise FormatError(f"holds a {format_name} file, expected what an extractor returned")
+        return document, self._read(document, format_name, answer.body, file), replace(file, format=format_name)
+
+    def _given(self, file: Incoming, raw: bytes) -> tuple[list[tuple[Document, Read]], list[str]]:
+        """What was read for each document of which a file speaks, and which of them are not known."""
+        said = named_in(json_text.peeked(raw)) if file.format not in ("csv", "html") else Named()
+        try:
+            document = self.documents.of_file(file.path, said)
+        except NoDocument as wrong:
+            read = FORMATS[file.format].read(raw, name=file.path.name, pages=())
+            if not read.tables or not all(entry.document for entry in read.tables):
+                raise
+            return self._split(file, read, str(wrong))
+        read = self._read(document, file.format, raw, file)
+        if len({entry.document for entry in read.tables}) > 1:
+            return self._split(file, read, "")
+        return [(document, read)], []
+
+    def _split(self, file: Incoming, read: Read, problem: str) -> tuple[list[tuple[Document, Read]], list[str]]:
+        given: list[tuple[Document, Read]] = []
+        problems: list[str] = []
+        for name in dict.fromkeys(entry.document for entry in read.tables):
+            tables = tuple(entry for entry in read.tables if entry.document == name)
+            try:
+                if not name:
+                    raise NoDocument("tables that name no document, in a file that speaks of several")
+                given.append((self.documents.called(name, file.path.parent), replace(read, tables=tables)))
+            except NoDocument as wrong:
+                problems.append(str(wrong))
+        if not given:
+            raise NoDocument(f"{problem + '; ' if problem else ''}{'; '.join(problems[:3])}")
+        return given, problems
+
+    def _read(self, document: Document, format_name: str, raw: bytes, file: Incoming) -> Read:
+        with self.reading() as reader:
+            sizes = documents.pages(reader, document.id)
+        return FORMATS[format_name].read(raw, name=file.path.name, pages=sizes)
+
+    def _stored(
+        self, document: Document, read: Read, raw: bytes, file: Incoming, name: str
+    ) -> tuple[Outcome, list[ReadTable], tuple[str, ...]]:
+        typed = self._kinds.of(read.tables, self.types_beside.get(file.path.parent, ()))
+        self.touched[document.id] = document
+        self.types_of.update({(document.id, entry.name): kind.name for entry, kind in typed if kind})
+        tables = [entry for entry, _ in typed]
+        _, new = extractions.add_extraction(
+            self.db,
+            document.id,
+            raw,
+            file_name=name,
+            run=extractions.Run(read.extractor or file.format, read.version),
+            format_name=file.format,
+            tables=tables,
+            notes=read.notes,
+            person=self.person,
+        )
+        return "new" if new else "known", tables, read.notes
+
+    def _add_gold(
+        self, told: _Told, document: Document, tables: Sequence[GoldTable], how: str, notes: Sequence[str] = ()
+    ) -> None:
+        with self.db.write():
+            new = [self._gold_table(document, entry, how) for entry in tables]
+        told.add(
+            document, "new" if any(new) else "known", [ReadTable(entry.name, entry.table) for entry in tables], notes
+        )
+
+    def _gold_table(self, document: Document, entry: GoldTable, how: str) -> bool:
+        """Store one imported gold table as accepted; False where it is there. Raises StoreError on a clash."""
+        added, new = gold.add_gold(
+            self.db,
+            document.id,
+            entry.table,
+            name=entry.name,
+            base="import",
+            person=self.person,
+            table_type=entry.table_type,
+        )
+        if new:
+            reviews.add_verdict(
+                self.db,
+                added.id,
+                verdict="accept",
+                person=self.person,
+                id=f"import-{document.sha256}-{document.project}-{entry.name}",
+                at_revision=0,
+                reason=f"imported: {how}",
+            )
+            return True
+        with self.db.write() as writer:
+            same = gold.base_table(writer, added.id) == entry.table
+        if not same:
+            raise StoreError(
+                f"gold table {entry.name!r} of {document.name} is in the store with other contents and may hold a "
+                "person's work; nothing was overwritten. Import into another project to compare the two"
+            )
+        return False
+
+
+@dataclass
+class _Told:
+    """What becomes of the parts of one file, in words, while they are stored one by one."""
+
+    what: str = "extraction"
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    documents: dict[str, None] = field(default_factory=dict)
+    tables: list[tuple[str, Table]] = field(default_factory=list)
+    n_tables: int = 0
+    notes: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    n_problems: int = 0
+
+    def add(self, document: Document, outcome: Outcome, tables: Sequence[ReadTable], notes: Sequence[str] = ()) -> None:
+        """One part was stored, or was there."""
+        self.outcomes[outcome] += 1
+        self.documents[document.name] = None
+        self.n_tables += len(tables)
+        if self.outcomes.total() == 1:
+            self.tables = [(entry.name, entry.table) for entry in tables]
+        if len(self.notes) <= MOST_TOLD:
+            whose = f"{document.name}: " if self.outcomes.total() > 1 else ""
+            self.notes += (f"{whose}{note}" for note in notes)
+            self.notes += (f"{whose}{entry.name}: {remark}" for entry in tables for remark in entry.remarks)
+
+    def refuse(self, problem: str) -> None:
+        """One part was refused."""
+        self.n_problems += 1
+        if len(self.problems) < MOST_TOLD:
+            self.problems.append(problem)
+
+    def entries(self, file: Incoming, part: str) -> list[Entry]:
+        """One entry for what was stored or there, one for what was refused; ``part`` is what the file consists of."""
+        found = []
+        if count := self.outcomes.total():
+            if count == 1:
+                message = f"of {next(iter(self.documents))}: {listed(self.tables)}"
+            else:
+                message = f"of {some('document', list(self.documents))}: {self.n_tables} tables in {count} {part}s"
+            new = self.outcomes["new"]
+            notes = tuple(self.notes[:MOST_TOLD])
+            if len(self.notes) > MOST_TOLD:
+                notes = (*notes, "more notes stand beside the tables in the review")
+            if new and new < count:
+                notes = (f"{count - new} of {count} {part}s were there already", *notes)
+            outcome: Outcome = "new" if new else "known"
+            found.append(Entry(file.shown, outcome, self.what, file.format, message, notes, new or count))
+        if self.problems:
+            more = f"; and {self.n_problems - len(self.problems)} more" if self.n_problems > len(self.problems) else ""
+            of = f"{self.n_problems} of {self.n_problems + count} {part}s: " if part == "line" or count else ""
+            message = f"{of}{'; '.join(self.problems)}{more}"
+            found.append(Entry(file.shown, "refused", self.what, file.format, message))
+        return found
