@@ -15,6 +15,7 @@ FORMATS_OF = {
     "unstructured": "unstructured",
     "paddleocr": "ppstructure",
     "tabula": "tabula",
+    "label-studio": "label-studio",
     "icdar2013": "icdar2013",
     "pubtabnet": "pubtabnet",
 }
