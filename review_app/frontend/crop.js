@@ -10,8 +10,8 @@ const SMALLEST = 0.5;
 const LINE_PX = 8; // lines of very wide pages would be too small to read
 const MARGIN_PX = 8;
 
-/** `draw` shows a box, `shows` tells whether it can be seen; `resolve(path)` gives the address of an image. */
-export function createCrop({ resolve }) {
+/** `draw` shows a box, `shows` tells whether it can be seen; `resolve(path)` gives the address of an image; `onTake()` takes what is offered. */
+export function createCrop({ resolve, onTake }) {
   const paper = createPaper(resolve, { label: false });
   const band = h("div", { class: "crop-row" });
   const frame = h("div", { class: "crop-box" });
@@ -54,8 +54,10 @@ export function createCrop({ resolve }) {
       paper.sharpen(partOf([-left / width, -top / height, (wide - left) / width, (high - top) / height], turn));
     },
 
-    /** Words in the corner of the strip. */
-    tell: (words) => (note.textContent = words),
+    /** Offer the words of the page, by mouse here and by a key in the table. */
+    offer(words, key) {
+      note.replaceChildren(h("button", { tabindex: "-1", title: "Read the cell from the page", onclick: onTake }, `page: “${words}”`, h("kbd", {}, key)));
+    },
 
     /** Whether the crop is on screen: its image is loaded and the strip is not folded away. */
     shows: () => Boolean(shown && paper.loaded && element.offsetParent),

@@ -139,7 +139,7 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     const { sheet, table } = desk();
     const [said] = readAt(sheet, [anchor], (page) => (page === number ? words : []), { form: table.form });
     const text = at(sheet, anchor.row, anchor.col)?.text ?? "";
-    if (said?.text && folded(said.text) !== folded(text)) crop.tell(`page: “${said.text}”  ${keyOf("readPage")}`);
+    if (said?.text && folded(said.text) !== folded(text)) crop.offer(said.text, keyOf("readPage"));
   }
 
   const evidence = {

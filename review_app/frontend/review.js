@@ -48,7 +48,7 @@ export function createReview(host, data, leave) {
   const leftBehind = waitingTables(storage, person); // by visits that ended before everything was sent
 
   const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), habits: drawer(storage, "habit", person) });
-  const crop = createCrop({ resolve: server.resolve });
+  const crop = createCrop({ resolve: server.resolve, onTake: () => run("readPage") });
   loadKeys(storage, person);
   const tray = createTray({ onClose: () => focusGrid(), onShow: () => showSelection(false), onKey: inTray });
   const finder = createFinder({ desk: () => desk, tray, say });

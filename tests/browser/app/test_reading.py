@@ -48,7 +48,7 @@ def test_a_misread_cell_and_a_missed_row_are_read_from_the_page_and_undone_one_b
     cell(page, 3, 3).click()
     expect(page.get_by_test_id("crop-note")).to_be_empty()
     cell(page, 3, 4).click()
-    expect(page.get_by_test_id("crop-note")).to_have_text("page: “9.45”  Alt+X")
+    expect(page.get_by_test_id("crop-note")).to_have_text("page: “9.45”Alt+X")
     press(page, "Alt+x")
     expect(cell(page, 3, 4)).to_contain_text("9.45")
     expect(page.get_by_test_id("crop-note")).to_be_empty()
@@ -65,6 +65,16 @@ def test_a_misread_cell_and_a_missed_row_are_read_from_the_page_and_undone_one_b
     expect(cell(page, row, 0)).to_have_text(re.compile(r"^\W*$"))
     press(page, "Control+z", "Control+z")
     expect(cell(page, 3, 4)).to_contain_text("945")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
+def test_what_the_page_says_is_taken_by_mouse_too(app: App, page: Page) -> None:
+    open_table(app, page, "line_items")
+    cell(page, 8, 5).click()
+    page.get_by_text("page: “578.00”").click()
+    expect(cell(page, 8, 5)).to_contain_text("578.00")
+    expect(cell(page, 8, 5)).to_be_focused()
+    press(page, "Control+z")
     expect(page.get_by_test_id("save-state")).to_have_text("saved")
 
 
