@@ -44,8 +44,7 @@ def tables(answer: Mapping[str, Any], path: Path, sizes: Sizes) -> Iterator[Read
                 )
             )
         found += lists
-    for table, told in zip(found, rows.named(found), strict=True):
-        yield replace(table, name=told)
+    yield from rows.numbered(found)
 
 
 def _fields(named: Mapping[str, Any], path: Path) -> Iterator[tuple[str, Mapping[str, Any], Path]]:

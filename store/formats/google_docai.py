@@ -48,9 +48,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     found = [table for table in found if table.table.cells]
     if not found:
         doubts.append("the document holds no tables and no entities")
-    numbered = [replace(table, name=table.name or f"table {at}") for at, table in enumerate(found, start=1)]
-    named = tuple(replace(table, name=told) for table, told in zip(numbered, rows.named(numbered), strict=True))
-    return Read(named, tuple(doubts), "Google Document AI")
+    return Read(rows.numbered(found), tuple(doubts), "Google Document AI")
 
 
 def _unwrapped(value: Any, path: Path) -> tuple[Any, Path]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from scoring.table import LARGEST_GRID, Box, Cell, Confidence, Table
-from store.formats.contract import FormatError, ReadTable, Repair
+from store.formats.contract import FormatError, ReadTable, Repair, some
 
 FORM = "fields"
 LINES = "line_items"
+_NUMBERED = re.compile(r"(?:table \d+)?")
 
 
 @dataclass(frozen=True)
@@ -62,11 +64,36 @@ def table_of(
     return ReadTable(name, table, tuple(notes), tuple(repairs), boxes=tuple(boxes), place=place)
 
 
-def named(tables: Sequence[ReadTable]) -> tuple[str, ...]:
-    """A name for each table, the same ones told apart by numbers: ``fields``, ``line_items``, ``line_items 2``."""
+def grid_of(lines: Sequence[Sequence[Value]], *, place: str, header_rows: int = 1) -> ReadTable:
+    """The table of lines of cells, the first ones header rows; short lines end in holes, and a note says so.
+
+    Raises FormatError where it is larger than a table can be.
+    """
+    n_cols = max(map(len, lines), default=0)
+    if len(lines) * n_cols > LARGEST_GRID:
+        raise FormatError(f"{place}: {len(lines)} rows of {n_cols} columns, expected at most {LARGEST_GRID:,} cells")
+    cells = tuple(
+        Cell(row, col, one.text, header="column" if row < header_rows else "", box=one.box, confidence=one.confidence)
+        for row, line in enumerate(lines)
+        for col, one in enumerate(line)
+    )
+    repairs = tuple(
+        Repair(row, col, one.repair) for row, line in enumerate(lines) for col, one in enumerate(line) if one.repair
+    )
+    short = [row for row, line in enumerate(lines, start=1) if len(line) < n_cols]
+    notes = (f"{some('row', short)}: fewer cells than the table has columns",) if short else ()
+    return ReadTable("", Table(len(lines), n_cols, cells), notes, repairs, place=place)
+
+
+def numbered(tables: Iterable[ReadTable]) -> tuple[ReadTable, ...]:
+    """The tables in their order, each with a name: ``table 1`` ... for one that has none of its own.
+
+    The same names are told apart by numbers: ``fields``, ``line_items``, ``fields 2``.
+    """
     used: dict[str, int] = {}
-    names: list[str] = []
-    for table in tables:
-        used[table.name] = used.get(table.name, 0) + 1
-        names.append(table.name if used[table.name] == 1 else f"{table.name} {used[table.name]}")
-    return tuple(names)
+    found: list[ReadTable] = []
+    for at, table in enumerate(tables, start=1):
+        name = f"table {at}" if _NUMBERED.fullmatch(table.name) else table.name
+        used[name] = used.get(name, 0) + 1
+        found.append(replace(table, name=name if used[name] == 1 else f"{name} {used[name]}"))
+    return tuple(found)

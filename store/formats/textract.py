@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from scoring.table import Cell, Confidence
-from store.formats import json_shape, json_text, textract_answers
+from store.formats import json_shape, json_text, rows, textract_answers
 from store.formats.contract import FormatError, Read, ReadTable, Repair, some
 from store.formats.json_shape import Path, entries, objects, whole
 from store.formats.repair import fitted
@@ -50,8 +50,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     if not found:
         doubts.append("the answer holds no tables")
     version = textract_answers.version(answers, "AnalyzeDocumentModelVersion")
-    named = tuple(replace(table, name=f"table {number}") for number, table in enumerate(found, start=1))
-    return Read(named, tuple(doubts), "Amazon Textract", version)
+    return Read(rows.numbered(found), tuple(doubts), "Amazon Textract", version)
 
 
 @dataclass

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from store.formats import json_shape, json_text, rows, textract_answers
@@ -46,9 +45,8 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     tables = [table for table in tables if table.table.n_cols]
     if not tables:
         doubts.append("the answer holds no fields and no line items")
-    named = tuple(replace(table, name=name) for table, name in zip(tables, rows.named(tables), strict=True))
     version = textract_answers.version(answers, "AnalyzeExpenseModelVersion")
-    return Read(named, tuple(doubts), "Amazon Textract", version)
+    return Read(rows.numbered(tables), tuple(doubts), "Amazon Textract", version)
 
 
 def _form(document: Mapping[str, Any], path: Path) -> Iterator[ReadTable]:
