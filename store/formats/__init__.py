@@ -15,19 +15,11 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from store.formats import (
-    <<<<<<< HEAD
-    label_studio,
-    =======
-    llamaparse,
-    >>>>>>> 81d8496 (Answers of LlamaParse,
-    Mistral OCR,
-    Reducto and Chunkr are read,
     azure,
     camelot,
     chunkr,
     csv,
     docling,
-    from whichever notation keeps most,
     google_docai,
     html,
     icdar2013,

@@ -68,7 +68,7 @@ def test_label_and_numbers_stand_side_by_side_and_the_label_is_no_number() -> No
 
 def test_a_link_in_place_of_the_result_is_refused_without_showing_it() -> None:
     value = {"job_id": "j", "result": {"type": "url", "url": "https://example.com/?signature=secret"}}
-    with pytest.raises(FormatError, match="^/result: a link to the result, expected the result itself") as refused:
+    with pytest.raises(FormatError, match=r"^/result: a link to the result, expected the result itself") as refused:
         read(value)
     assert "secret" not in str(refused.value)
 
