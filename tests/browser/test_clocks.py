@@ -28,9 +28,9 @@ const act = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "x"
 const entries = [];
 const gaps = [];
 localStorage.clear();
-// The lock of the counting tab comes and goes in a moment.
+// The lock of the counting tab comes and goes in a moment; where it never does, the test fails by what it counts.
 async function settle(held, pending) {
-  for (;;) {
+  for (let tries = 0; tries < 400; tries += 1) {
     const now = await navigator.locks.query();
     await new Promise((resolve) => setTimeout(resolve, 5));
     if (now.held.length === held && now.pending.length === pending) return;
@@ -192,9 +192,10 @@ def test_a_laptop_asleep_counts_nothing_where_its_monotonic_clock_stood_still(ru
     return records();
     """
     )
-    before, after = run(script)
-    assert counted([before, after]) == 17_000
-    assert (before["started"], after["started"]) == ("2030-03-04T09:00:00.000Z", "2030-03-04T17:00:12.000Z")
+    records = run(script)
+    assert counted(records) == 17_000
+    # None lies over the sleep: each begins where it was.
+    assert [record["started"] for record in records] == ["2030-03-04T09:00:00.000Z", "2030-03-04T17:00:12.000Z"]
 
 
 def test_a_laptop_asleep_counts_up_to_the_cut_off_where_its_monotonic_clock_went_on(run: Run) -> None:

@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 from benchmarks.server import COMMAND
 from store.formats.csv import read as read_csv
 from store.formats.html import read as read_html
+from store.formats.proofgrid_json import read_gold
 from tests.browser.app.waiting import until
 
 if TYPE_CHECKING:
@@ -301,6 +302,9 @@ def test_a_span_of_twelve_columns_and_two_header_levels_leave_and_come_back(
     assert (top.col_span, top.header, html.header_rows) == (12, "column", 3)
     csv = read_csv(exported(app, tmp_path / "csv", "csv", "All of it"), name="segments.csv").tables[0].table
     assert (csv.n_rows, csv.n_cols) == (html.n_rows, html.n_cols)
+    [gold] = read_gold(exported(app, tmp_path / "gold", "gold", "All of it")).tables
+    spans = [[(one.row, one.col, one.row_span, one.col_span) for one in table.cells] for table in (gold.table, html)]
+    assert spans[0] == spans[1]
 
 
 def test_a_table_accepted_twice_counts_once(app: App, page: Page) -> None:

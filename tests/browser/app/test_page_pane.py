@@ -8,7 +8,7 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from PIL import Image
@@ -55,6 +55,13 @@ def open_table(app: App, page: Page, name: str) -> None:
     expect(page.locator(".boxes .selected, .boxes .guess").first).to_be_visible()
 
 
+def last_edit(app: App) -> dict[str, Any]:
+    connection = sqlite3.connect(f"file:{app.home / 'proofgrid.db'}?mode=ro", uri=True)
+    ((body,),) = connection.execute("select body from edit order by rowid desc limit 1").fetchall()
+    connection.close()
+    return dict(json.loads(body))
+
+
 def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
@@ -99,14 +106,19 @@ def apart(one: list[float], other: list[float]) -> float:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
-def word_on(page: Page, app: App, number: int, text: str) -> list[float]:
-    """The sides of a word on the screen, by what the route of the words says."""
-    leaf = page.locator(f".leaf[data-page='{number}']")
-    source = leaf.locator(".face > img").get_attribute("src") or ""
+def printed(page: Page, app: App, number: int, text: str) -> list[float]:
+    """The sides of a word in fractions of its page, by what the route of the words says."""
+    source = page.locator(f".leaf[data-page='{number}'] .face > img").get_attribute("src") or ""
     digest = source.split("/api/page/")[1].split("/")[0]
     with urllib.request.urlopen(f"{app.url}/api/words/{digest}/{number}") as answer:
-        ((x0, y0, x1, y1),) = [sides for word, *sides in json.load(answer)["words"] if word == text]
-    left, top, right, bottom = leaf.evaluate(RECTANGLE)
+        (sides,) = [sides for word, *sides in json.load(answer)["words"] if word == text]
+    return list(sides)
+
+
+def word_on(page: Page, app: App, number: int, text: str) -> list[float]:
+    """The sides of a word on the screen."""
+    x0, y0, x1, y1 = printed(page, app, number, text)
+    left, top, right, bottom = page.locator(f".leaf[data-page='{number}']").evaluate(RECTANGLE)
     wide, high = right - left, bottom - top
     return [left + x0 * wide, top + y0 * high, left + x1 * wide, top + y1 * high]
 
@@ -252,6 +264,11 @@ def test_words_are_taken_by_keyboard_alone_and_added_with_shift(app: App, kinds:
     press(page, "Shift+ArrowLeft", "Enter")
     expect(cell(page, 4, 0)).to_contain_text("M4HE R4HE")
     expect(cell(page, 4, 0)).to_be_focused()
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+    # What is kept is the place on the page, however the view is turned.
+    middle, right = (printed(page, app, 4, text_of(name, 4)) for name in ("middle", "right"))
+    around = [4, *map(min, middle[:2], right[:2]), *map(max, middle[2:], right[2:])]
+    assert last_edit(app)["new"][0]["box"] == pytest.approx(around)
     press(page, "Alt+p")
     expect(page.locator(".boxes .word.at")).to_be_in_viewport()
     press(page, "ArrowRight", "ArrowRight", "Shift+Enter")
