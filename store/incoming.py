@@ -14,6 +14,7 @@ from store.formats import FORMATS, FormatError, recognise
 from store.formats.proofgrid_json import GOLD, GOLD_LINES, TABLE_TYPES
 from store.matching import stem
 from store.pages import media_type
+from store.turns import SMALL
 
 What = Literal["document", "table types", "extraction", "gold"]
 
@@ -40,6 +41,14 @@ class Incoming:
     problem: str = ""
     by_line: bool = False
     inside: Path | None = None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the file is read and stored in so short a time that others can wait for it; never raises."""
+        try:
+            return not self.by_line and self.path.stat().st_size <= SMALL
+        except OSError:
+            return True
 
     @property
     def shown(self) -> Path:

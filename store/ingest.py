@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from sqlite_utils import Database
@@ -23,6 +23,7 @@ from store.ingested import Entry, Ingested, plural
 from store.matching import Documents, NoDocument, mapping_of
 from store.pages import DocumentError
 from store.table_files import TableFiles
+from store.turns import Turns
 
 _MEDIA = {"application/pdf": "PDF", "image/png": "PNG image", "image/jpeg": "JPEG image"}
 
@@ -105,19 +106,23 @@ class _Work:
             return Ingested((), 1)
         ordered = [file for what in (*ORDER, None) for file in files if file.what == what]
         n_types = sum(file.what == "table types" for file in files)
-        for number, file in enumerate(ordered):
-            try:
-                if number == n_types:
-                    self._expect_table_type()
-                self._tell(number, len(ordered))
-                entries += self._stored(file, lambda number=number: self._tell(number, len(ordered)))  # type: ignore[misc]
-            except KeyboardInterrupt:
-                unread = len(ordered) - number
-                break
-        else:
-            if self.mapping and (unused := self._files.documents.unused()):
-                problem = f"names files that did not come: {', '.join(unused[:5])}{' ...' if unused[5:] else ''}"
-                entries.append(Entry(self.mapping, "refused", "", "mapping", problem))
+        with Turns(self.db) as turns:
+            before = None
+            for number, file in enumerate(ordered):
+                try:
+                    if file.what != before or not file.is_small:  # each kind looks for those before it in the store
+                        turns.end()
+                    before = file.what
+                    if number == n_types:
+                        self._expect_table_type()
+                    self._tell(number, len(ordered))
+                    entries += self._stored(file, turns, partial(self._tell, number, len(ordered)))
+                except KeyboardInterrupt:
+                    unread = len(ordered) - number
+                    break
+        if not unread and self.mapping and (unused := self._files.documents.unused()):
+            problem = f"names files that did not come: {', '.join(unused[:5])}{' ...' if unused[5:] else ''}"
+            entries.append(Entry(self.mapping, "refused", "", "mapping", problem))
         with suppress(KeyboardInterrupt):  # what is left is done by the next import
             self._files.open_gold()
             if not unread:
@@ -131,18 +136,15 @@ class _Work:
         if self.progress:
             self.progress(done, of)
 
-    def _stored(self, file: Incoming, tick: Callable[[], None]) -> list[Entry]:
+    def _stored(self, file: Incoming, turns: Turns, tick: Callable[[], None]) -> list[Entry]:
         try:
-            match file.what:
-                case "document":
-                    return [self._document(file)]
-                case "table types":
-                    return [self._table_types(file)]
-                case "extraction":
-                    return self._files.answers(file, tick) if file.by_line else self._files.extraction(file)
-                case "gold":
-                    return self._files.gold_lines(file, tick) if file.by_line else self._files.gold(file)
-            raise StoreError(file.problem)
+            if file.what is None:
+                raise StoreError(file.problem)
+            if file.by_line:
+                lines = self._files.gold_lines if file.what == "gold" else self._files.answers
+                return lines(file, turns, tick)
+            with turns.part() if file.is_small else nullcontext():
+                return self._parsed(file)
         except (FormatError, DocumentError, NoDocument, StoreError, TableError) as wrong:
             problem = str(wrong)
         except OSError as wrong:
@@ -150,6 +152,17 @@ class _Work:
         if file.what == "document":
             self._files.documents.add(file.path, None)
         return [Entry(file.shown, "refused", file.what or "", file.format, problem)]
+
+    def _parsed(self, file: Incoming) -> list[Entry]:
+        match file.what:
+            case "document":
+                return [self._document(file)]
+            case "table types":
+                return [self._table_types(file)]
+            case "gold":
+                return self._files.gold(file)
+            case _:
+                return self._files.extraction(file)
 
     def _document(self, file: Incoming) -> Entry:
         raw = file.path.read_bytes()

@@ -24,6 +24,7 @@ from store.incoming import Incoming
 from store.ingested import Entry, Outcome, listed
 from store.matching import Documents, Named, NoDocument, named_in
 from store.table_kinds import Kinds, open_gold
+from store.turns import SMALL, Turns
 
 # So many notes and problems of one file are told by the import; the reviewer sees all, each at its table.
 MOST_TOLD = 50
@@ -61,7 +62,7 @@ class TableFiles:
             told.refuse(problem)
         return told.entries(file, "document")
 
-    def answers(self, file: Incoming, tick: Callable[[], None]) -> list[Entry]:
+    def answers(self, file: Incoming, turns: Turns, tick: Callable[[], None]) -> list[Entry]:
         """Store each line of a file as an extraction of the document that it names; ``tick`` is called now and then.
 
         One line is in the memory at a time, and each is stored whole or not at all. Raises OSError.
@@ -72,10 +73,13 @@ class TableFiles:
             try:
                 if isinstance(answer, FormatError):
                     raise answer
+                if len(answer.raw) > SMALL:
+                    turns.end()
                 document, read, line = self._answer(file, answer)
-                told.add(
-                    document, *self._stored(document, read, answer.raw, line, f"{file.path.name} line {answer.line}")
-                )
+                name = f"{file.path.name} line {answer.line}"
+                with turns.part():
+                    stored = self._stored(document, read, answer.raw, line, name)
+                told.add(document, *stored)
             except (FormatError, NoDocument, StoreError, TableError) as wrong:
                 told.refuse(str(wrong) if isinstance(answer, FormatError) else f"line {answer.line}: {wrong}")
         return told.entries(file, "line")
@@ -99,7 +103,7 @@ class TableFiles:
             told.refuse(problem)
         return told.entries(file, "document")
 
-    def gold_lines(self, file: Incoming, tick: Callable[[], None]) -> list[Entry]:
+    def gold_lines(self, file: Incoming, turns: Turns, tick: Callable[[], None]) -> list[Entry]:
         """Store each line of an export as an accepted gold table, as ``answers`` does with extractions."""
         told = _Told("gold")
         with file.path.open("rb") as lines:
@@ -110,7 +114,9 @@ class TableFiles:
                 try:
                     named, table, how = proofgrid_json.read_gold_line(raw)
                     said = Named(*named)
-                    self._add_gold(told, self.documents.said(said, file.path.parent), [table], how or file.path.name)
+                    document = self.documents.said(said, file.path.parent)
+                    with turns.part():
+                        self._add_gold(told, document, [table], how or file.path.name)
                 except (FormatError, NoDocument, StoreError, TableError) as wrong:
                     told.refuse(f"line {number}: {wrong}")
         return told.entries(file, "line")

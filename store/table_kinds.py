@@ -10,6 +10,7 @@ from store import extractions, gold, table_types
 from store.db import Db
 from store.documents import Document
 from store.formats import ReadTable, json_records
+from store.turns import Turns
 
 Typed = Sequence[tuple[ReadTable, TableType | None]]
 
@@ -56,32 +57,39 @@ def open_gold(
 
     ``types_of`` holds the table types that are known from the import, by document and table name.
     """
-    for document in documents:
-        with db.write() as writer:
-            first = extractions.first_extraction(writer, document.id)
-            if first is None:
+    with Turns(db) as turns:
+        for document in documents:
+            with turns.part():
+                _open_gold_of(db, document, types_of, kinds, person)
+
+
+def _open_gold_of(
+    db: Db, document: Document, types_of: Mapping[tuple[int, str], str], kinds: Kinds, person: str
+) -> None:
+    with db.write() as writer:
+        first = extractions.first_extraction(writer, document.id)
+        if first is None:
+            return
+        there = [
+            extractions.table_for(first, entry.name, entry.position) for entry in gold.gold_tables(writer, document.id)
+        ]
+        for table in first.tables:
+            if table in there:
                 continue
-            there = [
-                extractions.table_for(first, entry.name, entry.position)
-                for entry in gold.gold_tables(writer, document.id)
-            ]
-            for table in first.tables:
-                if table in there:
-                    continue
-                kind = types_of.get((document.id, table.name))
-                if kind is None:  # an earlier import stored the extraction and was cut off here
-                    fitting = table_types.fitting(kinds.known, table.table, table.name)
-                    kind = fitting.name if fitting else ""
-                gold.add_gold(
-                    db,
-                    document.id,
-                    table.table,
-                    name=table.name,
-                    base="extraction",
-                    person=person,
-                    table_type=kind,
-                    extracted_table=table.id,
-                )
+            kind = types_of.get((document.id, table.name))
+            if kind is None:  # an earlier import stored the extraction and was cut off here
+                fitting = table_types.fitting(kinds.known, table.table, table.name)
+                kind = fitting.name if fitting else ""
+            gold.add_gold(
+                db,
+                document.id,
+                table.table,
+                name=table.name,
+                base="extraction",
+                person=person,
+                table_type=kind,
+                extracted_table=table.id,
+            )
 
 
 def _is_form(entry: ReadTable) -> bool:
