@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, Self, get_args
 
@@ -246,10 +246,35 @@ class Table:
         """The cell that covers a position, or None for a hole or a position off the grid."""
         return self.grid.get((row, col))
 
+    def anchored(self, row: int, col: int) -> Cell:
+        """The cell that has its anchor at a position; raises TableError where there is none."""
+        cell = self.at(row, col)
+        if cell is None or (cell.row, cell.col) != (row, col):
+            raise TableError(f"no cell is anchored at row {row}, column {col}")
+        return cell
+
     def text_at(self, row: int, col: int) -> str:
         """The text of the cell that covers a position; "" for a hole."""
         cell = self.at(row, col)
         return "" if cell is None else cell.text
+
+    def with_texts(self, texts: Mapping[tuple[int, int], str]) -> Self:
+        """The table with other texts in the cells anchored at these positions.
+
+        Cells keep their places, so that nothing is checked or sorted again: it takes the time of a copy.
+        Raises TableError where no cell is anchored at a position, and for a text that is not Unicode.
+        """
+        fresh: dict[int, Cell] = {}
+        for (row, col), text in texts.items():
+            cell = self.anchored(row, col)
+            fresh[id(cell)] = replace(cell, text=text)
+        changed = object.__new__(type(self))
+        grid = dict(self.grid)
+        for cell in fresh.values():
+            grid.update(((row, col), cell) for row in cell.rows for col in cell.cols)
+        cells = tuple(fresh.get(id(cell), cell) for cell in self.cells)
+        changed.__dict__.update(n_rows=self.n_rows, n_cols=self.n_cols, cells=cells, grid=grid)
+        return changed
 
     @cached_property
     def header_rows(self) -> int:

@@ -258,23 +258,20 @@ def touching(table: Table, axis: Axis, at: int, count: int) -> tuple[Cell, ...]:
 
 
 def _set_text(before: Sheet, changes: Sequence[TextChange]) -> Sheet:
-    cells = {(cell.row, cell.col): cell for cell in before.table.cells}
+    texts: dict[tuple[int, int], str] = {}
     for change in changes:
-        cell = cells.get((change.row, change.col))
-        if cell is None:
-            raise EditError(f"set_text: no cell is anchored at row {change.row}, column {change.col}")
-        if cell.text != change.old:
-            raise Conflict(change.row, change.col, change.old, cell.text)
-        cells[change.row, change.col] = replace(cell, text=change.new)
-    return replace(before, table=replace(before.table, cells=tuple(cells.values())))
+        place = change.row, change.col
+        found = texts.get(place, before.table.anchored(*place).text)
+        if found != change.old:
+            raise Conflict(change.row, change.col, change.old, found)
+        texts[place] = change.new
+    return replace(before, table=before.table.with_texts(texts))
 
 
 def _mark(before: Sheet, changes: Sequence[MarkChange]) -> Sheet:
-    anchors = {(cell.row, cell.col) for cell in before.table.cells}
     marks = dict(before.marks)
     for change in changes:
-        if (change.row, change.col) not in anchors:
-            raise EditError(f"mark: no cell is anchored at row {change.row}, column {change.col}")
+        before.table.anchored(change.row, change.col)
         if change.new not in get_args(MarkName):
             raise EditError(f"mark {change.new!r}, expected one of {get_args(MarkName)}")
         key = before.row_ids[change.row], before.col_ids[change.col]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import lru_cache
 
 from sqlite_utils import Database
 
@@ -39,7 +40,7 @@ def add_table_type(db: Db, table_type: TableType, *, project: str) -> bool:
 def table_type(reader: Database, name: str, *, project: str) -> TableType | None:
     """The newest version of a table type, or None where the project has none of that name."""
     newest = _newest(reader, project, name)
-    return None if newest is None else TableType.from_json(json.loads(newest["body"]))
+    return None if newest is None else _parsed(newest["body"])
 
 
 def table_types(reader: Database, *, project: str) -> tuple[TableType, ...]:
@@ -49,7 +50,7 @@ def table_types(reader: Database, *, project: str) -> tuple[TableType, ...]:
         "(select max(id) from table_type where project = ? group by name) order by name",
         (project,),
     )
-    return tuple(TableType.from_json(json.loads(entry["body"])) for entry in rows)
+    return tuple(_parsed(entry["body"]) for entry in rows)
 
 
 def fitting(types: Iterable[TableType], table: Table, name: str) -> TableType | None:
@@ -66,6 +67,12 @@ def fitting(types: Iterable[TableType], table: Table, name: str) -> TableType | 
         if share > best_share or (share == best_share and best is None):
             best, best_share = candidate, share
     return best
+
+
+# The same value for the same text: what its columns work out once, such as how their numbers are read, is kept with it.
+@lru_cache(maxsize=256)
+def _parsed(body: str) -> TableType:
+    return TableType.from_json(json.loads(body))
 
 
 def _newest(reader: Database, project: str, name: str) -> dict[str, str] | None:

@@ -1,23 +1,36 @@
 /** What stands where on the screen: gold rows with their matched first rows, first rows alone, and each cell's story. */
 
+import { columnsOf } from "./columns.js";
 import { at, headerRows, keyAt, markAt, movedPlace } from "./sheet.js";
 
-const NUMERIC = new Set(["integer", "number", "currency", "percent", "quantity"]);
-const SHORT = 16;
-const LONGEST_NUMBER = 40;
-// Digits of any script, with the marks of direction that right-to-left texts carry.
-const LOOKS_NUMERIC = /^[\s(+\-−–\u200e\u200f\u061c]*\p{Sc}?[\s\p{Nd}.,'’٫٬\u200e\u200f\u061c]*\p{Nd}[\s\p{Nd}.,'’٫٬)%٪‰\-−\u200e\u200f\u061c]*\p{Sc}?(?:\s?[A-Z]{3})?$/u;
-
 /**
- * Everything that drawing and moving need, worked out anew after each change.
+ * Everything that drawing and moving need, after each change.
  * `table` is what the server told (first, aligned, columns, doubts, findings), `sheet` gold now,
  * `mode` "aligned", "gold" or "first", `edited` and `seen` sets of cell keys,
- * `comments` the number of open comments by cell key.
+ * `comments` the number of open comments by cell key. `before` is the board before the change, or null: what cannot have
+ * changed since is the same value as there.
  */
-export function boardOf({ table, sheet, mode, edited, seen, comments = new Map() }) {
-  const first = table.first;
+export function boardOf({ table, sheet, mode, edited, seen, comments = new Map() }, before = null) {
+  const { first } = table;
   const shown = mode === "first" ? first : sheet;
-  const lines = mode === "first" ? linesOfFirst(first) : linesOfGold(table, sheet, mode);
+  const kept = before && before.mode === mode && before.first === first && before.sheet.shape === sheet.shape ? before : null;
+  const placed = kept?.table.aligned === table.aligned ? kept : placesOf(table, sheet, mode);
+  const { lines, lineOfGold, lineOfFirst, firstRow, firstCol } = placed;
+  const { badges, scored } = badgesOf(first);
+  const doubts = before?.table.doubts === table.doubts ? before.doubts : new Map(table.doubts.map((doubt) => [`${doubt.row},${doubt.col}`, doubt]));
+  const findings = before?.table.findings === table.findings ? before.findings : findingsByRow(table);
+  const headers = kept ? kept.headers : headerRows(shown);
+  const board = { table, sheet, first, mode, shown, lines, lineOfGold, lineOfFirst, firstRow, firstCol, badges, doubts, findings };
+  const known = kept?.table.columns === table.columns && (mode !== "first" || placed === kept) ? kept.columns : null;
+  const columns = columnsOf(shown, headers, known?.types ?? typesOf(board), known);
+  Object.assign(board, { edited, seen, comments, nCols: shown.n_cols, headers, columns, numeric: columns.numeric, short: columns.short });
+  board.plain = !doubts.size && !scored;
+  return board;
+}
+
+/** The lines on the screen, and what stands in which of them. */
+function placesOf(table, sheet, mode) {
+  const lines = mode === "first" ? linesOfFirst(table.first) : linesOfGold(table, sheet, mode);
   const lineOfGold = new Map();
   const lineOfFirst = new Map();
   const firstRow = new Map();
@@ -31,13 +44,7 @@ export function boardOf({ table, sheet, mode, edited, seen, comments = new Map()
   });
   const firstCol = new Map();
   for (const { gold, first: col } of table.aligned.cols) if (gold !== null && col !== null) firstCol.set(gold, col);
-  const { badges, scored } = badgesOf(first);
-  const doubts = new Map(table.doubts.map((doubt) => [`${doubt.row},${doubt.col}`, doubt]));
-  const board = { table, sheet, first, mode, shown, lines, lineOfGold, lineOfFirst, firstRow, firstCol, badges, doubts };
-  Object.assign(board, { edited, seen, comments, nCols: shown.n_cols, headers: headerRows(shown), findings: findingsByRow(table) });
-  Object.assign(board, columnsOf(board));
-  board.plain = !doubts.size && !scored;
-  return board;
+  return { lines, lineOfGold, lineOfFirst, firstRow, firstCol };
 }
 
 const badgesKnown = new WeakMap(); // the first extraction never changes: its badges are put in order once
@@ -101,33 +108,10 @@ function crosses(sheet, row) {
   return false;
 }
 
-const numbersKnown = new WeakMap(); // cell -> whether its text reads as a number
-
-function readsAsNumber(cell) {
-  let known = numbersKnown.get(cell);
-  if (known === undefined) {
-    const text = cell.text.trim();
-    known = text.length <= LONGEST_NUMBER && LOOKS_NUMERIC.test(text);
-    numbersKnown.set(cell, known);
-  }
-  return known;
-}
-
-/** Which columns hold numbers, by their type or else by their texts, and which short texts alone: those are not broken. */
-function columnsOf({ mode, firstCol, table, shown, headers }) {
+/** The type of each column of the shown table by the schema, undefined where it names none. */
+function typesOf({ mode, firstCol, table, shown }) {
   const goldCol = mode === "first" ? new Map([...firstCol].map(([gold, first]) => [first, gold])) : null;
-  const types = Array.from({ length: shown.n_cols }, (_, col) => table.columns[goldCol ? goldCol.get(col) : col]?.type);
-  const [filled, numbers] = [Array(shown.n_cols).fill(0), Array(shown.n_cols).fill(0)];
-  const short = Array(shown.n_cols).fill(true);
-  for (const cell of shown.cells) {
-    const { row, col, text, header } = cell;
-    if (header !== "column" && text.length > SHORT) short[col] = false;
-    if (types[col] || header || row < headers || !text.trim()) continue;
-    filled[col] += 1;
-    if (readsAsNumber(cell)) numbers[col] += 1;
-  }
-  const numeric = types.map((type, col) => (type ? NUMERIC.has(type) : filled[col] > 0 && numbers[col] >= 0.8 * filled[col]));
-  return { numeric, short };
+  return Array.from({ length: shown.n_cols }, (_, col) => table.columns[goldCol ? goldCol.get(col) : col]?.type);
 }
 
 /** A column's letter as in spreadsheets: A, B, ... Z, AA. */

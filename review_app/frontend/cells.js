@@ -98,13 +98,14 @@ export function createCells({ onTakeRow }) {
     return td;
   }
 
+  /** True where anything is painted anew. */
   function paint(entry) {
     entry.board = board;
     const { td } = entry;
-    if (td.classList.contains("editing")) return;
+    if (td.classList.contains("editing")) return false;
     const look = lookOf(board, entry.anchor);
     const painted = JSON.stringify(look);
-    if (painted === entry.painted) return;
+    if (painted === entry.painted) return false;
     entry.painted = painted;
     td.textContent = look.text;
     if (look.label) td.append(h("span", { class: "label", dir: "auto" }, look.label));
@@ -120,6 +121,7 @@ export function createCells({ onTakeRow }) {
     td.classList.toggle("doubt", look.doubt);
     td.classList.toggle("wrong", look.wrong);
     td.classList.toggle("hole", look.hole);
+    return true;
   }
 
   const numberOf = (line) => (line.kind === "header" ? "" : String((line.gold ?? line.first) - board.headers + 1));
@@ -190,6 +192,14 @@ export function createCells({ onTakeRow }) {
       const same = entries.get(nameOf(anchorOf(line, one, cursor.col))) ?? [];
       const within = ({ line: top, down, col, across }) => top <= index && index < top + down && col <= cursor.col && cursor.col < col + across;
       return same.find(within) ?? null;
+    },
+
+    /** The same rows and cells with other texts and looks; the numbers of the lines in which something was painted. */
+    refresh(next) {
+      board = next;
+      const lines = new Set();
+      for (const same of entries.values()) for (const entry of same) if (paint(entry)) lines.add(entry.line);
+      return [...lines];
     },
 
     repaint(cursor) {

@@ -207,17 +207,22 @@ export function createCommands(ui) {
       const { row, col } = desk.selected;
       if (event?.fill) return this.run("fillSelection", text);
       const several = desk.selectedCells.length > 1;
-      if (changed) desk.commit(actions.setTexts(desk.sheet, [{ row, col, text }], "typed"));
-      if (!event) return undefined;
-      if (event.key === "Tab") tab(event.shiftKey ? -1 : 1) || go(desk.cursor);
-      else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      const put = () => changed && desk.commit(actions.setTexts(desk.sheet, [{ row, col, text }], "typed"));
+      if (!event) return void put();
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+        put();
         // Spreadsheets fill the selection by this key: whoever means that must not accept the table.
         if (!several) return this.run("accept");
         go(desk.cursor);
         ui.say(`Only one cell was changed, nothing was accepted. ${keyOf("fillSelection")} gives a text to all selected cells.`);
+        return undefined;
       }
-      else if (event.key === "Enter") enter(event.shiftKey ? -1 : 1);
-      else walk({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0, { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
+      desk.together(() => {
+        put();
+        if (event.key === "Tab") tab(event.shiftKey ? -1 : 1) || go(desk.cursor);
+        else if (event.key === "Enter") enter(event.shiftKey ? -1 : 1);
+        else walk({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0, { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
+      });
       return undefined;
     },
 

@@ -26,9 +26,10 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
   let corner = null; // the other end of a selected range
   let byRisk = true;
   let talk = []; // comment threads
+  let held = null; // what has changed and is not told yet
 
   function rebuild() {
-    board = boardOf({ table, sheet, mode: shownAs, edited: editedKeys(sheet, history), seen, comments: openAt(sheet, talk) });
+    board = boardOf({ table, sheet, mode: shownAs, edited: editedKeys(sheet, history), seen, comments: openAt(sheet, talk) }, board);
     if (lineIndex(board, cursor) < 0 || cursor.col >= board.nCols) {
       const last = board.lines.at(-1) ?? { gold: 0, first: null };
       const line = cursor.row === null ? board.lines[0] ?? last : last;
@@ -69,7 +70,26 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
     pending = [...pending, entry.edit];
   }
 
+  // Told once at the end where several changes are one thing to the person: each telling draws the table.
+  function tell(what) {
+    if (held) held.add(what);
+    else changed(what);
+  }
+
   const desk = {
+    /** Do several changes and tell of them once; gives what `act` gives. */
+    together(act) {
+      if (held) return act();
+      held = new Set();
+      try {
+        return act();
+      } finally {
+        const told = held;
+        held = null;
+        if (told.size) changed(told.has("board") ? "board" : [...told][0], { moved: told.has("cursor") });
+      }
+    },
+
     get table() { return table; },
     get sheet() { return sheet; },
     get board() { return board; },
@@ -94,7 +114,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
     select(next, { extend = false } = {}) {
       corner = extend && next.row !== null && cursor.row !== null ? corner ?? cursor : null;
       cursor = next;
-      changed("cursor");
+      tell("cursor");
     },
 
     show(next) {
@@ -102,13 +122,13 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
       if ((next === "first") !== (shownAs === "first")) crossOver(next === "first");
       shownAs = next;
       rebuild();
-      changed("board");
+      tell("board");
       return undefined;
     },
 
     order(next) {
       byRisk = next;
-      changed("board");
+      tell("board");
     },
 
     doubts: () => openDoubts(board, byRisk),
@@ -134,7 +154,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
       keep({ ...entry, after, where, active_ms: spent() });
       rebuild();
       made(entry);
-      changed("board");
+      tell("board");
       if (action.note) say(action.note);
       return true;
     },
@@ -171,17 +191,19 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
     acknowledge(answer) {
       pending = pending.slice(answer.revision - revision);
       revision = answer.revision;
-      const { columns, doubts, findings } = answer;
-      const aligned = answer.aligned ?? { rows: [], cols: [] };
-      table = pending.reduce(shifted, { ...table, aligned, columns, doubts, findings });
+      const now = { aligned: answer.aligned ?? { rows: [], cols: [] }, columns: answer.columns, doubts: answer.doubts, findings: answer.findings };
+      const told = pending.reduce(shifted, { ...table, ...now });
+      // What says the same stays the same value, so that nothing is drawn for it.
+      for (const part of Object.keys(now)) if (JSON.stringify(told[part]) === JSON.stringify(table[part])) told[part] = table[part];
+      table = told;
       rebuild();
-      changed("board");
+      tell("board");
     },
 
     status(next) {
       const tables = table.tables.map((one) => (one.gold === table.gold ? { ...one, status: next } : one));
       table = { ...table, tables, status: next };
-      changed("board");
+      tell("board");
     },
 
     /** What people say about this table: how many open threads stand where. */
@@ -197,7 +219,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
       const key = keyAt(sheet, anchor.row, anchor.col);
       if (seen.has(key)) return false;
       seen.add(key);
-      changed("seen");
+      tell("seen");
       return true;
     },
 

@@ -12,6 +12,11 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Give an element another text; the same text costs no layout. */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** A time as hours, minutes and seconds: "2:05", "1:00:09". */
 export function clock(ms) {
   const seconds = Math.floor(ms / 1000);

@@ -5,6 +5,7 @@ import { firstAt, storyOf } from "./board.js";
 import { around, findText, folded } from "./words.js";
 import { readAt } from "./reading.js";
 import { keyOf } from "./keymap.js";
+import { createLater } from "./painting.js";
 
 const SEEN_AFTER_MS = 300;
 const LOOK_EVERY_MS = 50;
@@ -33,14 +34,14 @@ function perPage(cells) {
 }
 
 /** How many cells and doubtful cells each page has: of the open table as it is now, of the others as the server told. */
-function countOf(table, cells, isDoubt) {
+function countOf(table, perPage, doubtful) {
   const counts = new Map();
   const add = (page, more, doubts) => {
     const before = counts.get(page) ?? { cells: 0, doubts: 0 };
     counts.set(page, { cells: before.cells + more, doubts: before.doubts + doubts });
   };
-  const open = table.status === "open";
-  for (const cell of cells) add(cell.box[0], 1, open && isDoubt(cell) ? 1 : 0);
+  for (const [page, cells] of perPage) add(page, cells, 0);
+  if (table.status === "open") for (const { box: [page] } of doubtful) add(page, 0, 1);
   for (const other of table.tables) {
     if (other.gold === table.gold) continue;
     for (const { page, cells: more, doubts } of other.pages ?? []) add(page, more, other.status === "open" ? doubts : 0);
@@ -90,9 +91,14 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   let known = new Map(); // page number -> promise of its words
   let turn = 0;
   let revealed = "";
-  let showing = null;
-  let drawing = null;
   let reading = null;
+  let placed = { of: null, cells: [], perPage: new Map() }; // the cells that have a box, and how many each page has
+  let stale = false; // the boxes of all cells are to be drawn, not the selection alone
+  const later = createLater(() => {
+    if (stale) drawBoxes();
+    stale = false;
+    show();
+  });
 
   function kindOf({ row, col }) {
     if (desk().mode === "first" || row === null) return "";
@@ -103,13 +109,25 @@ export function createEvidence({ page, crop, desk, words, seen }) {
 
   function drawBoxes() {
     const { board, table } = desk();
-    const cells = board.shown.cells.filter(({ box }) => box);
+    const { cells, perPage } = placedOf(board);
     page.draw(cells, kindOf);
-    page.count(countOf(table, cells, (cell) => board.doubts.has(`${cell.row},${cell.col}`) && kindOf(cell).startsWith("doubt")));
-    evidence.show();
+    const doubtful = [...board.doubts.values()].filter((doubt) => kindOf(doubt).startsWith("doubt")).map(({ row, col }) => at(board.sheet, row, col));
+    page.count(countOf(table, perPage, doubtful.filter((cell) => cell?.box)));
+  }
+
+  // Another text moves no box.
+  function placedOf({ mode, shown, first, sheet }) {
+    const of = mode === "first" ? first : sheet.shape;
+    if (placed.of === of) return placed;
+    const cells = shown.cells.filter(({ box }) => box);
+    const perPage = new Map();
+    for (const { box: [number] } of cells) perPage.set(number, (perPage.get(number) ?? 0) + 1);
+    placed = { of, cells, perPage };
+    return placed;
   }
 
   async function show() {
+    clearTimeout(reading);
     const mine = (turn += 1);
     const { board, selected: anchor } = desk();
     // The page scrolls when another cell is selected, and never under a person who looks elsewhere on it.
@@ -145,14 +163,13 @@ export function createEvidence({ page, crop, desk, words, seen }) {
   const evidence = {
     /** Show the place of the selection. */
     show() {
-      clearTimeout(showing);
       clearTimeout(reading);
-      showing = setTimeout(show); // the table is painted first, the crop follows in the next frame
+      later.ask(); // the table is painted first, the crop follows in the next frame
     },
-    /** Draw the boxes of all cells. */
+    /** Draw the boxes of all cells, too. */
     boxes() {
-      clearTimeout(drawing);
-      drawing = setTimeout(drawBoxes);
+      stale = true;
+      evidence.show();
     },
     mark: (anchor) => page.mark(anchor, kindOf(anchor)),
 
@@ -170,9 +187,8 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     /** Another document is shown now. */
     forget: () => (known = new Map()),
     stop() {
-      clearTimeout(showing);
+      later.cancel();
       clearTimeout(reading);
-      clearTimeout(drawing);
       gaze.stop();
       turn += 1;
     },

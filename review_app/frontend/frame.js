@@ -1,6 +1,6 @@
 /** The frame of the review: top bar, the two panes with a movable border, and the line that explains the cell. */
 
-import { clock, counted, h } from "./dom.js";
+import { clock, counted, h, write } from "./dom.js";
 import { at } from "./sheet.js";
 import { badgeOfFirst, columnLabel, findingsAt, rowLabel, storyOf } from "./board.js";
 import { LEVELS, STATES } from "./looks.js";
@@ -154,25 +154,25 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
     /** View, doubts left and their order. */
     progress(mode, left, byRisk) {
       for (const button of views.children) button.setAttribute("aria-checked", String(button.dataset.view === mode));
-      doubts.textContent = left ? `${counted(left, "doubt")} left` : "no doubts left";
+      write(doubts, left ? `${counted(left, "doubt")} left` : "no doubts left");
       // The tab of the open table counts what is left, as this line does.
       const count = tabs.querySelector(`[data-gold="${shownTable}"] .doubtful`);
       if (count) Object.assign(count, { textContent: `${left}`, title: `${counted(left, "doubt")} left`, hidden: !left });
-      order.textContent = byRisk ? "riskiest first" : "in reading order";
+      write(order, byRisk ? "riskiest first" : "in reading order");
     },
 
     /** What is true of the edits: saved, on their way, kept here, or set aside because the server refused them. */
     saving(state, { edits, comments }, refused, kept) {
       const shownAs = refused && state === "saved" ? "refused" : state;
       const waiting = [edits && counted(edits, "edit"), comments && counted(comments, "comment")].filter(Boolean).join(" and ");
-      saved.textContent = WORDS[shownAs](waiting, refused) + (kept ? "" : " (browser storage is full: keep this tab open)");
+      write(saved, WORDS[shownAs](waiting, refused) + (kept ? "" : " (browser storage is full: keep this tab open)"));
       saved.dataset.state = shownAs;
       resume.hidden = state !== "expired";
       aside.hidden = !refused;
-      aside.textContent = `${counted(refused, "edit")} set aside`;
+      write(aside, `${counted(refused, "edit")} set aside`);
     },
 
-    time: (ms) => (time.textContent = ms === null ? "not timed" : clock(ms)),
+    time: (ms) => write(time, ms === null ? "not timed" : clock(ms)),
     busy: (on) => (accept.disabled = on),
 
     /** The line under the table: place, badge with reasons, first value, state, failing checks. */
@@ -184,30 +184,30 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       const row = alone ? cursor.first : anchor.row;
       const line = alone ? `First extraction, ${rowLabel(board, row).toLowerCase()}` : rowLabel(board, row);
       const column = columnLabel(board, anchor.col);
-      what.textContent = board.table.form ? column : `${line} · ${column}`;
+      write(what, board.table.form ? column : `${line} · ${column}`);
       const kind = alone ? board.lines[board.lineOfFirst.get(cursor.first)]?.kind : "";
       const ofFirst = alone ? readAlone(board, cursor) : null;
       const level = alone ? ofFirst?.level ?? "" : board.first ? story.level : "";
       badge.dataset.level = level;
-      badge.textContent = level ? `${LEVELS[level].sign[0]} ${LEVELS[level].word}` : "";
-      state.textContent = story ? STATES[story.state].word : "read only";
+      write(badge, level ? `${LEVELS[level].sign[0]} ${LEVELS[level].word}` : "");
+      write(state, story ? STATES[story.state].word : "read only");
       const comments = story?.comments ?? 0;
-      talked.textContent = comments ? `${counted(comments, "open comment")} (${keyOf("comment")})` : "";
+      write(talked, comments ? `${counted(comments, "open comment")} (${keyOf("comment")})` : "");
       const checks = story ? findingsAt(board, anchor.row, anchor.col).map(({ message }) => message) : [];
       const extra = { extra: `Not matched to a gold row. ${keyOf("takeFirst")} takes it into gold.`, duplicate: `A gold row has this value already. ${keyOf("takeFirst")} takes it into gold.` }[kind];
       const all = [...(story?.reasons ?? [ofFirst?.reason]), ...checks, extra].filter(Boolean);
-      reasons.textContent = all.join(" · ");
+      write(reasons, all.join(" · "));
       reasons.title = all.join("\n");
       firstLine.hidden = !story || story.firstText === null;
       firstValue.classList.toggle("same", !story?.differs);
-      firstValue.textContent = story?.differs ? story.firstText || "empty" : "the same";
+      write(firstValue, story?.differs ? story.firstText || "empty" : "the same");
       const words = [line, column, (alone ? ofFirst : story.cell)?.text || "empty", level && `${LEVELS[level].word} confidence`, ...all, state.textContent, comments && counted(comments, "open comment")];
       clearTimeout(speaking);
       speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);
     },
 
     say(text) {
-      told.textContent = text;
+      write(told, text);
     },
   };
 }

@@ -6,7 +6,7 @@ import { cellUnder, lineIndex } from "./moves.js";
 import { createCells, gaps, goesOn, keyOfLine, settle } from "./cells.js";
 import { inSight, isLarge, isWide, placeAt, runsOut, trackOf, widened, withPlace } from "./stretches.js";
 import { LEVELS, STATES } from "./looks.js";
-import { widthsOf } from "./widths.js";
+import { createWidths } from "./widths.js";
 
 const MARGIN_LINES = 12;
 const MARGIN_COLUMNS = 6;
@@ -24,11 +24,12 @@ export function createGrid({ onTakeRow }) {
   table.append(head, body);
   const element = h("div", { class: "grid-pane", "data-area": "table", "data-testid": "grid" }, table);
   const cells = createCells({ onTakeRow });
+  const widths = createWidths(element);
   let board = null;
   let form = false;
   let plan = { large: false, wide: false, frozen: 0 };
   let heights = new Map(); // key of a line -> its height, of those that were drawn once
-  let drawn = { lines: [0, 0], cols: [0, 0] }; // the window of a large table, without its margins cut off
+  let drawn = { lines: [0, 0], cols: [0, 0], stretches: [] }; // the window of a large table, and the lines in the page
   let cursor = null;
   let chosen = new Set(); // the selected cells, drawn or not
   let marked = new Set(); // tds that show the selection
@@ -60,13 +61,13 @@ export function createGrid({ onTakeRow }) {
   }
 
   function columnsPlanned() {
-    const widths = widthsOf(board, element);
-    plan.gutter = widths[0];
-    plan.colStarts = trackOf(board.nCols, (col) => widths[col + 1]);
+    const all = widths.of(board);
+    plan.gutter = all[0];
+    plan.colStarts = trackOf(board.nCols, (col) => all[col + 1]);
     track();
-    if (columns.isConnected && String(widths) === columns.dataset.widths) return;
-    columns.dataset.widths = widths;
-    columns.replaceChildren(...widths.map((width) => h("col", { style: `width:${width}px` })));
+    if (columns.isConnected && String(all) === columns.dataset.widths) return;
+    columns.dataset.widths = all;
+    columns.replaceChildren(...all.map((width) => h("col", { style: `width:${width}px` })));
     table.prepend(columns);
     table.style.width = `max(100%, ${plan.gutter + plan.colStarts[board.nCols]}px)`;
   }
@@ -136,12 +137,14 @@ export function createGrid({ onTakeRow }) {
     for (let turn = 0; turn < 3; turn += 1) {
       const anchor = seen().lines[0];
       const above = element.scrollTop - plan.rowStarts[anchor - plan.frozen];
-      drawn = { lines: widened(seen().lines, MARGIN_LINES, plan.frozen, board.lines.length), cols: plan.wide ? widened(seen().cols, MARGIN_COLUMNS, 0, board.nCols) : [0, board.nCols] };
+      const lines = widened(seen().lines, MARGIN_LINES, plan.frozen, board.lines.length);
+      const cols = plan.wide ? widened(seen().cols, MARGIN_COLUMNS, 0, board.nCols) : [0, board.nCols];
       const pinned = cursor && lineIndex(board, cursor) >= 0 ? lineIndex(board, cursor) : null;
-      const stretches = withPlace(drawn.lines, pinned, plan.frozen, board.lines.length);
+      const stretches = withPlace(lines, pinned, plan.frozen, board.lines.length);
+      drawn = { lines, cols, stretches };
       cells.begin(board, false);
-      drawStretches(stretches, withPlace(drawn.cols, cursor?.col ?? null, 0, board.nCols));
-      if (measured(stretches)) {
+      drawStretches(stretches, withPlace(cols, cursor?.col ?? null, 0, board.nCols));
+      if (measured(stretches.flatMap(([from, to]) => board.lines.slice(from, to)))) {
         track();
         drawSpacers(stretches);
         const top = plan.rowStarts[anchor - plan.frozen] + above;
@@ -154,11 +157,28 @@ export function createGrid({ onTakeRow }) {
     if (focused && tabStop?.getRootNode().activeElement !== tabStop) tabStop?.focus({ preventScroll: true });
   }
 
-  function measured(stretches) {
+  /** Other texts and looks in the cells that are drawn: no line and no column comes or goes. */
+  function refresh() {
+    const wider = plan.large && widths.changed(board);
+    const lines = cells.refresh(board).filter((index) => index >= plan.frozen);
+    if (wider) {
+      columnsPlanned();
+      return drawWindow();
+    }
+    if (!plan.large || !lines.length) return undefined;
+    const top = placeOfTop();
+    if (!measured(lines.map((index) => board.lines[index]))) return undefined;
+    track();
+    drawSpacers(drawn.stretches);
+    backTo(top);
+    return isShort() && drawWindow();
+  }
+
+  function measured(lines) {
     let changed = false;
-    const rows = stretches.flatMap(([from, to]) => board.lines.slice(from, to)).map((line) => [keyOfLine(board, line), cells.rowAt(line)]);
-    for (const [key, tr] of rows) {
-      const height = tr.getBoundingClientRect().height;
+    for (const line of lines) {
+      const key = keyOfLine(board, line);
+      const { height } = cells.rowAt(line).getBoundingClientRect();
       if (height === (heights.get(key) ?? USUAL_HEIGHT_PX)) continue;
       heights.set(key, height);
       changed = true;
@@ -284,14 +304,16 @@ export function createGrid({ onTakeRow }) {
         heights = new Map();
         [cursor, chosen] = [null, new Set()];
       }
-      const place = plan.large && !other ? placeOfTop() : null;
+      const { sheet, lines, numeric, short, table: { gold, columns: named, status } } = next;
+      const wanted = [gold, next.mode, sheet.shape, lines, numeric, short, named, status, isForm, rtl];
+      const same = wanted.every((part, index) => part === plannedFor[index]);
+      const place = plan.large && !other && !same ? placeOfTop() : null;
       board = next;
       form = isForm;
-      const { sheet, shown, table: { gold, aligned, columns: named, status } } = next;
-      const wanted = [gold, next.mode, sheet.row_ids, sheet.col_ids, aligned, named, status, shown.cells, isForm, rtl];
-      if (wanted.some((part, index) => part !== plannedFor[index])) planned(rtl);
-      plannedFor = wanted;
       table.classList.toggle("plain", board.plain);
+      if (same) return void refresh();
+      planned(rtl);
+      plannedFor = editing ? [] : wanted; // a cell that is being edited stays as it is, and is brought up to this later
       if (form && editing) return;
       if (place) backTo(place);
       if (plan.large) drawWindow();

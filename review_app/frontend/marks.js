@@ -62,7 +62,7 @@ export function createMarks({ leafOf }) {
      */
     draw(cells, leaves, kind) {
       kindOf = kind;
-      const moved = cells.length !== list.length || cells.some(({ row, col, box }, at) => box !== list[at].box || row !== list[at].row || col !== list[at].col);
+      const moved = cells !== list && (cells.length !== list.length || cells.some(({ row, col, box }, at) => box !== list[at].box || row !== list[at].row || col !== list[at].col));
       list = cells;
       if (!moved) {
         for (const leaf of leaves) if (leaf.paper) for (const one of perPage.get(leaf.number) ?? []) this.mark(one.cell, kindOf(one.cell));

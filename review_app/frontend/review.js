@@ -228,17 +228,16 @@ export function createReview(host, data, leave) {
 
   // --- drawing -----------------------------------------------------------------------------------------------
 
-  function changed(what) {
+  // `moved`: the cursor, too.
+  function changed(what, { moved = what === "cursor" } = {}) {
     if (!desk?.board) return undefined;
     aside.refresh();
     if (what === "talk") {
       desk.discuss(talk.threads());
       frame.discussed(desk.table);
     }
-    if (what === "cursor") {
-      say("");
-      return showSelection(true);
-    }
+    if (moved) say("");
+    if (what === "cursor") return showSelection(true);
     const { table, board } = desk;
     if (what === "seen") {
       grid.repaint(desk.selected);
@@ -250,7 +249,7 @@ export function createReview(host, data, leave) {
     frame.progress(desk.mode, desk.doubts().length, desk.byRisk);
     evidence.boxes();
     tray.refresh();
-    return showSelection(focused && !editor.open);
+    return showSelection(moved || (focused && !editor.open));
   }
 
   function showSelection(focus) {

@@ -86,14 +86,19 @@ function gridOf(table) {
   let grid = grids.get(table);
   if (!grid) {
     grid = new Array(table.n_rows * table.n_cols);
-    for (const one of table.cells) {
-      for (let row = one.row; row < one.row + one.row_span; row += 1) {
-        grid.fill(one, row * table.n_cols + one.col, row * table.n_cols + one.col + one.col_span);
-      }
-    }
+    for (const one of table.cells) cover(grid, table.n_cols, one);
     grids.set(table, grid);
   }
   return grid;
+}
+
+function cover(grid, nCols, one) {
+  for (let row = one.row; row < one.row + one.row_span; row += 1) grid.fill(one, row * nCols + one.col, row * nCols + one.col + one.col_span);
+}
+
+function withGrid(table, grid) {
+  grids.set(table, grid);
+  return table;
 }
 
 /** How many leading rows consist of column headers only. */
@@ -161,7 +166,10 @@ function setText(before, changes) {
     if (text !== change.old) throw new Conflict(change.row, change.col, change.old, text);
     texts.set(found, change.new);
   }
-  return { ...before, cells: before.cells.map((one) => (texts.has(one) ? { ...one, text: texts.get(one) } : one)) };
+  const fresh = new Map([...texts].map(([one, text]) => [one, { ...one, text }]));
+  const grid = gridOf(before).slice();
+  for (const one of fresh.values()) cover(grid, before.n_cols, one);
+  return withGrid({ ...before, cells: before.cells.map((one) => fresh.get(one) ?? one) }, grid);
 }
 
 function mark(before, changes) {
@@ -175,7 +183,7 @@ function mark(before, changes) {
     if (change.new) marks.set(key, change.new);
     else marks.delete(key);
   }
-  return { ...before, marks };
+  return withGrid({ ...before, marks }, gridOf(before));
 }
 
 function anchored(sheet, { row, col }, kind) {
@@ -341,7 +349,6 @@ function checked(sheet) {
       }
     }
   }
-  const whole = { ...sheet, cells };
-  grids.set(whole, covered);
-  return whole;
+  // `shape` is the same object as long as all cells keep their place, span, header and box, and all lines their ids.
+  return withGrid({ ...sheet, cells, shape: {} }, covered);
 }

@@ -15,7 +15,10 @@ from scoring.table import Cell, Confidence, Table
 from scoring.values.reader import read, same
 
 Level = Literal["high", "medium", "low", "none"]
-Evidence = defaultdict[tuple[int, int], list[tuple[float, str]]]
+# A chance, and what speaks for it: a reason in words, or the cell whose badge gives the words. To word the badges of
+# all cells takes longer than all else, and few cells are doubts.
+Piece = tuple[float, str | Cell]
+Evidence = defaultdict[tuple[int, int], list[Piece]]
 NO_SCORE = "No score: the extractor reported no confidence"
 NOT_EXTRACTED = "this row was not extracted"
 REPAIRED = "reading repaired: "
@@ -69,8 +72,11 @@ class Doubt:
 
 def weakest(cell: Cell | None) -> Confidence | None:
     """The confidence that decides for a cell: the lowest that has a value, the first of equals; None without one."""
-    said = [confidence for confidence in cell.confidence if confidence.value is not None] if cell else []
-    return min(said, key=lambda confidence: confidence.value or 0.0, default=None)
+    lowest = None
+    for confidence in cell.confidence if cell else ():
+        if confidence.value is not None and (lowest is None or confidence.value < (lowest.value or 0.0)):
+            lowest = confidence
+    return lowest
 
 
 def badge(cell: Cell | None, *, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Badge:
@@ -117,7 +123,7 @@ def doubts(
     where the risk is above ``1 - low``, and "medium".
     """
     evidence: Evidence = defaultdict(list)
-    unscored = _collect_badges(evidence, gold, pred, alignment, table_type, thresholds)
+    unscored = _collect_badges(evidence, gold, pred, alignment, table_type)
     missed = set(alignment.missed) if pred.n_rows else set()
     for cell in gold.cells:
         if cell.row in missed and cell.header != "column" and cell.text.strip():
@@ -144,7 +150,7 @@ def doubts(
         only_unscored = len(pieces) == 1 and (row, col) in unscored
         risk = _risk(pieces)
         level: Level = "none" if only_unscored else "low" if risk > 1 - thresholds.low + 1e-9 else "medium"
-        found.append(Doubt(row, col, level, tuple(reason for _, reason in pieces), risk))
+        found.append(Doubt(row, col, level, tuple(_words(source, thresholds) for _, source in pieces), risk))
     return tuple(sorted(found, key=lambda doubt: (-doubt.risk, doubt.row, doubt.col)))
 
 
@@ -154,28 +160,31 @@ def _collect_badges(
     pred: Table,
     alignment: Alignment,
     table_type: TableType | None,
-    thresholds: Thresholds,
 ) -> set[tuple[int, int]]:
     """Add what the badges say; returns the cells without a score among cells that have one."""
     some_scored = any(weakest(cell) is not None for cell in pred.cells)
     rows, cols = dict(alignment.rows), dict(alignment.cols)
+    columns = {
+        gold_col: column_of(table_type, alignment.gold_columns[gold_col], alignment.pred_columns[pred_col])
+        for gold_col, pred_col in cols.items()
+    }
     unscored = set()
     for cell in gold.cells:
         if cell.header == "column" or cell.row not in rows or cell.col not in cols:
             continue
         first = pred.at(rows[cell.row], cols[cell.col])
-        gold_at, pred_at = alignment.gold_columns[cell.col], alignment.pred_columns[cols[cell.col]]
-        column = column_of(table_type, gold_at, pred_at)
-        text = "" if first is None else first.text
-        if first is None or (text != cell.text and not same(read(cell.text, column), read(text, column), column)):
+        if first is None:
             continue
-        given = badge(first, thresholds=thresholds)
+        if first.text != cell.text:
+            column = columns[cell.col]
+            if not same(read(cell.text, column), read(first.text, column), column):
+                continue
         said = weakest(first)
         if said is None and some_scored and cell.text.strip():
             unscored.add((cell.row, cell.col))
-            evidence[cell.row, cell.col].append((RISK_WITHOUT_SCORE, given.reason))
+            evidence[cell.row, cell.col].append((RISK_WITHOUT_SCORE, first))
         elif said is not None:
-            evidence[cell.row, cell.col].append((1 - (said.value or 0.0), given.reason))
+            evidence[cell.row, cell.col].append((1 - (said.value or 0.0), first))
     return unscored
 
 
@@ -195,6 +204,10 @@ def _collect_repairs(
             evidence[cell.row, cell.col] += [(RISK_OF_REPAIR, f"{REPAIRED}{change}") for change in changes]
 
 
+def _words(source: str | Cell, thresholds: Thresholds) -> str:
+    return source if isinstance(source, str) else badge(source, thresholds=thresholds).reason
+
+
 def _anchors(gold: Table, finding: Finding) -> list[tuple[int, int]]:
     """The positions that took part, each moved to the anchor of the cell that covers it."""
     cells = [(gold.at(row, col), (row, col)) for row, col in finding.cells]
@@ -206,7 +219,7 @@ def _add(evidence: Evidence, places: Iterable[tuple[int, int]], finding: Finding
         evidence[place].append((RISK_OF_FAILED_CHECK / len(finding.cells), finding.message))
 
 
-def _risk(pieces: Iterable[tuple[float, str]]) -> float:
+def _risk(pieces: Iterable[Piece]) -> float:
     left = 1.0
     for chance, _ in pieces:
         left *= 1 - chance

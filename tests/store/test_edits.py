@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.table import Box, Cell, Confidence, Table, from_rows
+from scoring.table import Box, Cell, Confidence, Table, TableError, from_rows
 from store import edit_json, edits
 from store.edits import (
     Conflict,
@@ -134,6 +134,22 @@ def test_every_edit_is_undone_by_its_inverse_and_redone_by_the_inverse_of_that(d
         redo = edits.inverse(undo, after)
         assert edits.apply(now, redo) == after
         now = after
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_table_with_other_texts_is_the_table_that_would_be_made_anew(data: st.DataObject) -> None:
+    table = data.draw(tables().filter(lambda table: table.cells != ()))
+    for _ in range(3):
+        places = data.draw(st.sets(st.sampled_from([(cell.row, cell.col) for cell in table.cells])))
+        table = table.with_texts({place: data.draw(st.text("xyz", max_size=3)) for place in places})
+        anew = Table(table.n_rows, table.n_cols, tuple(replace(cell) for cell in table.cells))
+        assert (table, table.grid, table.header_rows) == (anew, anew.grid, anew.header_rows)
+
+
+def test_only_an_anchor_takes_another_text() -> None:
+    with pytest.raises(TableError, match="no cell is anchored at row 1, column 0"):
+        MERGED.with_texts({(1, 0): "low"})
 
 
 @given(st.data())
