@@ -6,13 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.table import Box, Confidence, ConfidenceUnit, TableError
+from scoring.table import Box, Confidence, ConfidenceKind, ConfidenceUnit, TableError
 from store.formats import json_text
 from store.pages import PageSize
 
 _KEYS = ("confidence", "_confidence", "score")
 # A language model that gives reasons gives its own opinion of itself, not a measurement.
 _REASONS = ("reason", "confidence_reason", "explanation", "reasoning", "rationale")
+# What stands beside a confidence or in its place: how well the value was read, and how well it was found.
+_PARTS: Mapping[str, ConfidenceKind] = {
+    "parsing_confidence": "text",
+    "parse_confidence": "text",
+    "extraction_confidence": "extraction",
+    "extract_confidence": "extraction",
+}
+_BOXES = ("box", "bbox", "bounding_box", "boundingBox")
+_CITED = ("citations", "citation", "geometry")
 # A vendor's box may pass the edge of the page by a little.
 _LARGEST_FRACTION = 1.5
 
@@ -25,6 +34,7 @@ class Said:
     received: Any
     unit: ConfidenceUnit
     with_reason: bool = False
+    kind: ConfidenceKind = "extraction"
 
     @property
     def number(self) -> float | None:
@@ -39,14 +49,39 @@ class Said:
 
 
 def said_in(value: Any, unit: ConfidenceUnit) -> tuple[Said, ...]:
-    """The confidence in an object, if it holds one."""
+    """The confidence in an object, if it holds one; of a single value also those of its parts and of its citation."""
     if not isinstance(value, Mapping):
         return ()
+    found: list[Said] = []
+    with_reason = any(value.get(reason) for reason in _REASONS)
     for key in _KEYS:
         received = value.get(key)
         if isinstance(received, str) and received:
-            return (Said(key, received, unit, any(value.get(reason) for reason in _REASONS)),)
-    return ()
+            found.append(Said(key, received, unit, with_reason))
+            break
+    if unit != "field":
+        return tuple(found)
+    parts = value.get("granular_confidence")
+    for key, kind in _PARTS.items():
+        received = (parts if isinstance(parts, Mapping) else value).get(key)
+        if isinstance(received, str) and received:
+            found.append(Said(key, received, unit, with_reason, kind))
+    return tuple(found) or said_in(_first_cited(value), unit)
+
+
+def box_in(value: Any) -> tuple[Any, Any] | None:
+    """The box in an object, or in the first thing that it cites, and the page beside it; None if there is none."""
+    if not isinstance(value, Mapping):
+        return None
+    box = next((value[name] for name in _BOXES if value.get(name)), None)
+    if box is not None:
+        return box, value.get("page", value.get("page_number"))
+    return box_in(_first_cited(value))
+
+
+def _first_cited(value: Mapping[str, Any]) -> Any:
+    cited = next((value[name] for name in _CITED if value.get(name)), None)
+    return cited[0] if isinstance(cited, list) else cited
 
 
 @dataclass(frozen=True)
@@ -74,7 +109,7 @@ class Annotations:
             value = value if 0.0 <= value <= 1.0 else None
         return Confidence(
             value=value,
-            kind="self-report" if said.with_reason else "extraction",
+            kind="self-report" if said.with_reason else said.kind,
             unit=said.unit,
             source=f"{self.extractor} {said.unit} confidence"
             if self.extractor
@@ -124,7 +159,7 @@ def _sides(shape: Any) -> list[float]:
             found = [float(shape[key]) for key in ("x0", "y0", "x1", "y1")]
         else:
             left, top, width, height = (float(shape[key]) for key in ("left", "top", "width", "height"))
-            found = [left, top, left + width, top + height]
+            found = [left, top, round(left + width, 9), round(top + height, 9)]
         return [float(shape["page"]), *found] if "page" in shape else found
     found = [float(side) for side in shape]
     if len(found) not in (4, 5):

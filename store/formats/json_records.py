@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.table import LARGEST_GRID, Cell, Table
 from store.formats import json_text
-from store.formats.annotations import Annotations, Said, boxed, said_in
+from store.formats.annotations import Annotations, Said, box_in, boxed, said_in
 from store.formats.contract import FormatError, Read, ReadTable, some
+from store.formats.mirrors import WRAPPERS, at, mirrored
 from store.pages import PageSize
 
 FORM = "fields"
@@ -22,11 +24,12 @@ _VALUE = ("value", "_value")
 _CURRENCY = {"currency_code", "currency", "currencyCode", "currency_symbol", "currencySymbol"}
 # What stands beside a value to speak of it, and is not data itself.
 _ABOUT = {"confidence", "_confidence", "score", "box", "bbox", "bounding_box", "page", "page_number"}
+_ABOUT |= {"granular_confidence", "parsing_confidence", "extraction_confidence", "geometry"}
 _ABOUT |= {"reason", "confidence_reason", "explanation", "reasoning", "rationale", "evidence", "citation", "citations"}
-# Objects that repeat the shape of their neighbour and hold its confidences.
-_MIRRORS = ("explainability_info", "field_metadata", "confidence", "confidences", "confidence_scores", "_confidence")
-# Keys under which programs wrap the answer proper.
-_WRAPPERS = ("inference_result", "result", "answer", "extraction", "extracted_data", "data", "output", "prediction")
+# What programs write beside the answer about the work, not about the document.
+_BESIDE = {"usage", "usage_info", "metadata"}
+# A program that reasons first gives these two, the answer perhaps as a text.
+_REASONED = ("reasoning", "rationale")
 
 Path = tuple[str | int, ...]
 
@@ -82,6 +85,7 @@ class _Records:
     rows: list[dict[str, _Leaf]] = field(default_factory=list)
     parents: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    said: list[Said] = field(default_factory=list)
 
 
 @dataclass
@@ -101,29 +105,30 @@ def _document(value: Any, path: Path, mirrors: tuple[Any, ...], reading: _Readin
     """Read the top of a file, below its wrappers."""
     if isinstance(value, list):
         if len(value) == 1 and isinstance(value[0], dict) and any(map(_is_nested, value[0].values())):
-            _document(value[0], (*path, 0), _at(mirrors, 0), reading)
+            _document(value[0], (*path, 0), at(mirrors, 0), reading)
         elif value:
             _list(value, (), path, mirrors, reading)
         return
     if not isinstance(value, dict):
         return
-    mirrors, data = _mirrored(value, mirrors)
-    wrapper = next((key for key in _WRAPPERS if isinstance(data.get(key), dict | list)), None)
-    if wrapper is not None and not any(_is_nested(entry) for key, entry in data.items() if key != wrapper):
+    mirrors, data = mirrored(_answered(value), mirrors)
+    wrapper = next((key for key in WRAPPERS if isinstance(data.get(key), dict | list)), None)
+    others = (entry for key, entry in data.items() if key != wrapper and key not in _BESIDE)
+    if wrapper is not None and not any(map(_is_nested, others)):
         beside = [key for key in data if key != wrapper]
         if beside:
             reading.notes.append(f"{some('key', [repr(key) for key in beside])} beside {wrapper!r} left out")
         # A mirror may repeat the wrapper or only what is in it.
-        _document(data[wrapper], (*path, wrapper), (*_at(mirrors, wrapper), *mirrors), reading)
+        _document(data[wrapper], (*path, wrapper), (*at(mirrors, wrapper), *mirrors), reading)
         return
     groups = {key: entry for key, entry in data.items() if _is_group(entry)}
     lone = [key for key, entry in data.items() if key not in groups and not _is_list_of(entry, dict | list)]
     if groups and not lone:
         for key, entry in data.items():
             if key in groups:
-                _form((key,), entry, (*path, key), _at(mirrors, key), reading)
+                _form((key,), entry, (*path, key), at(mirrors, key), reading)
             else:
-                _list(_bare(entry), (key,), (*path, key), _at(mirrors, key), reading)
+                _list(_bare(entry), (key,), (*path, key), at(mirrors, key), reading)
     else:
         _form(_FORM_KEYS, value, path, mirrors, reading)
 
@@ -148,9 +153,14 @@ def _list(value: list[Any], keys: tuple[str, ...], path: Path, mirrors: tuple[An
             return
         raise FormatError(f"{json_text.pointer(path)}: more than {LARGEST_GRID:,} cells")
     held = reading.rows_of(keys)
+    for mirror in mirrors:  # one leaf for all rows
+        held.said += said_in(mirror, "table")
+        reading.numbers += (number for said in said_in(mirror, "table") if (number := said.number) is not None)
     for index, entry in enumerate(value):
-        about = _at(mirrors, index)
+        about = at(mirrors, index)
         row = _bare(entry)
+        if isinstance(row, dict) and isinstance(_answered(row).get("answer"), dict):
+            row = _answered(row)["answer"]
         if not isinstance(row, dict):
             held.notes.append(f"row {len(held.rows) + 1} is not an object: its value stands in the column 'value'")
             row = {"value": row}
@@ -170,7 +180,7 @@ def _flat(
     reading: _Reading,
 ) -> Iterator[tuple[str, _Leaf]]:
     """The single values of an object by column; its lists go to tables of their own."""
-    mirrors, data = _mirrored(value, mirrors)
+    mirrors, data = mirrored(value, mirrors)
     whole = [said for said in said_in(value, "row") if not isinstance(value.get(said.key), dict | list)]
     for said in whole:
         data.pop(said.key, None)
@@ -179,7 +189,7 @@ def _flat(
             whole = [said for said in said_in(mirror, "row") if said.key not in value]
     for key, entry in data.items():
         column = f"{prefix}{key}"
-        about = _at(mirrors, key)
+        about = at(mirrors, key)
         inner = _bare(entry)
         if _is_list_of(inner, dict | list):
             _list(inner, (*keys, *prefix.split(".")[:-1], key), (*path, key), about, reading)
@@ -205,20 +215,26 @@ def _values(
     beside = siblings.get(f"{key}_confidence")
     if not said and beside is not None:
         said = [Said(f"{key}_confidence", beside, "field")]
-    for mirror in mirrors:
+    # A leaf of a mirror is an object, the bare confidence, or a list of places in the document.
+    leaves = [mirror[0] if isinstance(mirror, list) and mirror else mirror for mirror in mirrors]
+    for mirror in leaves:
         if not said:
             said = list(said_in(mirror if isinstance(mirror, dict) else {"confidence": mirror}, "field"))
-    box = (
-        next((entry[name] for name in ("box", "bbox", "bounding_box") if entry.get(name)), None)
-        if isinstance(entry, dict)
-        else None
-    )
-    page = entry.get("page", entry.get("page_number")) if isinstance(entry, dict) else None
+    box = next(filter(None, map(box_in, (entry, *leaves))), None)
     main, extras = _parts(entry)
     leaf = _leaf(main, tuple(said or whole), reading)
-    yield column, replace(leaf, box=None if box is None else (box, page))
+    yield column, replace(leaf, box=box)
     for name, extra in extras.items():
         yield f"{column}.{name}", _leaf(extra, leaf.said, reading)
+
+
+def _answered(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The object as it is, but for the answer of a program that reasons, where that is JSON as a text."""
+    answer = value.get("answer")
+    if value.keys() - {"answer"} <= set(_REASONED) and isinstance(answer, str) and answer.lstrip()[:1] in ("{", "["):
+        with suppress(FormatError):
+            return {**value, "answer": json_text.load(answer.encode())[0]}
+    return value
 
 
 def _leaf(value: Any, said: tuple[Said, ...], reading: _Reading) -> _Leaf:
@@ -279,36 +295,6 @@ def _is_nested(entry: Any) -> bool:
     return _is_group(entry) or _is_list_of(entry, dict)
 
 
-def _mirrored(value: Mapping[str, Any], mirrors: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The mirrors with those found in an object, and the object without them and without ``x_confidence``."""
-    data = {
-        key: entry
-        for key, entry in value.items()
-        if not (key.endswith("_confidence") and key[: -len("_confidence")] in value)
-    }
-    found: list[Any] = []
-    for key in _MIRRORS:
-        entry = data.get(key)
-        mirror = entry[0] if isinstance(entry, list) and len(entry) == 1 else entry
-        others = {name for name in data if name != key}
-        inner = {name for wrapper in _WRAPPERS if isinstance(data.get(wrapper), dict) for name in data[wrapper]}
-        if isinstance(mirror, dict) and mirror.keys() & (others | inner):
-            found.append(mirror)
-            del data[key]
-    return (*found, *mirrors), data
-
-
-def _at(mirrors: tuple[Any, ...], key: str | int) -> tuple[Any, ...]:
-    """The mirrors of an entry of an object or list."""
-    found: list[Any] = []
-    for mirror in mirrors:
-        if isinstance(mirror, dict):
-            found.append(mirror.get(key))
-        elif isinstance(mirror, list) and isinstance(key, int) and key < len(mirror):
-            found.append(mirror[key])
-    return tuple(entry for entry in found if entry is not None)
-
-
 def _with_row_said(leaves: dict[str, _Leaf], said: tuple[Said, ...], reading: _Reading) -> dict[str, _Leaf]:
     reading.numbers += (number for entry in said if (number := entry.number) is not None)
     return {column: leaf if leaf.said else replace(leaf, said=said) for column, leaf in leaves.items()}
@@ -342,7 +328,9 @@ def _table(name: str, records: _Records, said: Annotations) -> ReadTable:
     if len(parents) > 1:
         shares = [f"{count} of {parent}" for parent, count in parents.items()]
         notes.append(f"several lists were put together: {some('row', shares)}")
-    return ReadTable(name, Table(len(records.rows) + 1, len(columns), tuple(cells)), tuple(notes))
+    told = tuple(entry for one in records.said if (entry := said.confidence(one)) is not None)
+    table = Table(len(records.rows) + 1, len(columns), tuple(cells))
+    return ReadTable(name, table, tuple(notes), confidence=told)
 
 
 def _grid(name: str, rows: Sequence[Sequence[_Leaf]]) -> ReadTable:
