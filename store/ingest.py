@@ -63,11 +63,11 @@ def ingest(
         folder = Path(scratch)
         options = (person, project, format_name, table_type, mapping, mapped, progress)
         if not dry_run:
-            return _Work(db, home, folder, db.read, *options).done(paths)
+            return _Work(db, home, home, folder, db.read, *options).done(paths)
         try:
             with db.write():
                 # Only the open transaction sees what it has stored so far.
-                raise _TakenBack(_Work(db, Home(folder / "home"), folder, db.write, *options).done(paths))
+                raise _TakenBack(_Work(db, Home(folder / "home"), home, folder, db.write, *options).done(paths))
         except _TakenBack as taken_back:
             return taken_back.ingested
 
@@ -82,10 +82,11 @@ class _TakenBack(Exception):
 
 @dataclass(frozen=True)
 class _Work:
-    """One import: where it goes, where archives are unpacked, and on whose account."""
+    """One import: where it goes, where documents lie already, where archives are unpacked, on whose account."""
 
     db: Db
     home: Home
+    kept: Home
     scratch: Path
     reading: Callable[[], AbstractContextManager[Database]]
     person: str
@@ -203,7 +204,13 @@ class _Work:
                 return documents.documents(reader, project=self.project)
 
         return TableFiles(
-            self.db, self.reading, Documents(stored, self.mapped), self.person, self.project, self.table_type
+            self.db,
+            self.reading,
+            Documents(stored, self.mapped),
+            self.person,
+            self.project,
+            self.table_type,
+            homes=(self.home, self.kept),
         )
 
     def _expect_table_type(self) -> None:

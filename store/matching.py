@@ -23,6 +23,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _HASH_IN_NAME = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 # Names of exported files end in the beginning of the document's hash: see Document.export_stem.
 _EXPORTED = re.compile(r"-[0-9a-f]{8}$")
+_ADDED = re.compile(r"[-_ ]+[^\W\d_]")
 _HEADS = ("extraction", "extraction file", "extraction_file", "file")
 
 
@@ -106,8 +107,9 @@ class Documents:
 
         That is the one that the mapping names, else the one with the hash that stands in the file's name
         or in the file, else the one from which a file of this name was exported, else the one of the same
-        stem in the same folder, else the one that the file names, else the only one of the folder, else the
-        one of the same stem in the store. Raises NoDocument where there is none or more than one.
+        stem in the same folder, else the one that the file names, else the one of the folder with which the
+        file's name begins, else the only one of the folder, else the one of the same stem in the store. Raises
+        NoDocument where there is none or more than one.
         """
         if mapped := self._mapped(path):
             return self.called(mapped, path.parent)
@@ -121,6 +123,8 @@ class Documents:
             return _only(found, stem(path.name))
         if said.name and self._called(said.name, path.parent):
             return self.called(said.name, path.parent)
+        if longer := self._longer(path):
+            return _only(longer, stem(path.name))
         if len(beside) == 1:
             return _only(beside, stem(path.name))
         named = self._by_stem.get(stem(path.name), [])
@@ -161,6 +165,17 @@ class Documents:
         exact = [entry for entry in beside if entry[0].name == bare]
         stored = self._by_name.get(bare) or self._by_stem.get(stem(bare), [])
         return exact or beside or [(Path(document.name), document) for document in stored]
+
+    def _longer(self, path: Path) -> list[tuple[Path, Document | None]]:
+        """The document of the folder with which the file's name begins: ``march_tables.json`` for ``march.pdf``.
+
+        A number that follows may be that of another document, so a letter has to; the longest name counts.
+        """
+        name = stem(path.name)
+        for end in range(len(name) - 1, 0, -1):
+            if _ADDED.match(name[end:]) and (found := self.by_stem.get((path.parent, name[:end]))):
+                return found
+        return []
 
     def _mapped(self, path: Path) -> str:
         # A mapping may name a file by its last folders too: the longest name that fits counts.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +13,18 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import Table, TableError
-from store import answer_lines, documents, extractions, gold, reviews, table_types
+from store import answer_lines, documents, extractions, frames, gold, pages, reviews, table_types
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FORMATS, FormatError, Read, ReadTable, json_text, proofgrid_json, recognise
 from store.formats.contract import some
 from store.formats.proofgrid_json import GoldTable
+from store.home import Home
 from store.incoming import Incoming
 from store.ingested import Entry, Outcome, listed
 from store.matching import Documents, Named, NoDocument, named_in
+from store.page_text import Word
 from store.table_kinds import Kinds, open_gold
 from store.turns import SMALL, Turns
 
@@ -35,7 +37,8 @@ class TableFiles:
     """The files of tables of one import, and what they have in common.
 
     ``touched`` are the documents for which gold may have to be opened, ``types_beside`` the table types by
-    the folder of their file, ``types_of`` those of the tables that were stored, by document and name.
+    the folder of their file, ``types_of`` those of the tables that were stored, by document and name. In
+    ``homes`` lie the files of the documents.
     """
 
     db: Db
@@ -47,6 +50,7 @@ class TableFiles:
     touched: dict[int, Document] = field(default_factory=dict)
     types_beside: dict[Path, tuple[TableType, ...]] = field(default_factory=dict)
     types_of: dict[tuple[int, str], str] = field(default_factory=dict)
+    homes: Sequence[Home] = ()
 
     def extraction(self, file: Incoming) -> list[Entry]:
         """Store a file as an extraction of its document, or of each document of which its tables speak.
@@ -171,7 +175,23 @@ class TableFiles:
     def _read(self, document: Document, format_name: str, raw: bytes, file: Incoming) -> Read:
         with self.reading() as reader:
             sizes = documents.pages(reader, document.id)
-        return FORMATS[format_name].read(raw, name=file.path.name, pages=sizes)
+        read = FORMATS[format_name].read(raw, name=file.path.name, pages=sizes)
+        return read if read.tables and all(entry.document for entry in read.tables) else self._checked(document, read)
+
+    def _checked(self, document: Document, read: Read) -> Read:
+        """The reading with a note where its boxes do not lie on the pages, or not on the words of them."""
+        files = [home.document_file(document.sha256) for home in self.homes]
+        file = next((file for file in files if file.exists()), None)
+
+        def words_of(page: int) -> tuple[Word, ...]:
+            with suppress(pages.DocumentError):
+                return pages.words(file, page) if file else ()
+            return ()
+
+        with self.reading() as reader:
+            sizes = documents.pages(reader, document.id)
+        tables, notes = frames.checked(read.tables, words_of, sizes)
+        return replace(read, tables=tables, notes=(*read.notes, *notes))
 
     def _stored(
         self, document: Document, read: Read, raw: bytes, file: Incoming, name: str

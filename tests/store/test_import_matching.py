@@ -88,6 +88,16 @@ def test_a_name_in_the_file_finds_the_document_where_its_own_name_does_not(run: 
     assert "of b.pdf" in only(run(folder), "x.json").message
 
 
+def test_a_name_to_which_a_tool_added_words_finds_its_document_but_not_one_with_another_number(
+    run: Run, tmp_path: Path
+) -> None:
+    put(tmp_path, a__pdf=pdf("a"), **{"a-str__pdf": pdf("s"), "a-str_page-1-table-1__json": RECORDS})
+    result = run(put(tmp_path, **{"a_tables__json": RECORDS, "a-2__json": RECORDS}))
+    assert "of a-str.pdf" in only(result, "a-str_page-1-table-1.json").message
+    assert "of a.pdf" in only(result, "a_tables.json").message
+    assert "belongs to an unknown document" in only(result, "a-2.json").message
+
+
 def test_a_mapping_file_overrules_names_and_tells_what_did_not_come(run: Run, tmp_path: Path) -> None:
     put(tmp_path / "in", a__pdf=pdf("a"), b__pdf=pdf("b"), a__json=RECORDS)
     lines = f"extraction,document\nin/a.json,b.pdf\nlater.json,{sha256(pdf('a'))}\n"
