@@ -3,9 +3,9 @@
     python -m tests.broken_builds [WORD...]
 
 For each break of tests/breaks/*.toml the tree is copied, the break is made in the copy and its test is run there. The
-test has to fail by an assertion of its own, and to pass on the sound copy. WORD chooses the breaks whose file or test
-contains it. A line for each tells what was broken and at which line of the test it was seen; exit status 1 where one
-went unseen.
+test has to fail by an assertion of its own, and to pass on the sound copy. WORD chooses the breaks whose list, test or
+file contains it. A line for each tells what was broken and at which line of the test it was seen; exit status 1 where
+one went unseen.
 """
 
 from __future__ import annotations
@@ -39,8 +39,12 @@ PASSED = "the test passed"
 
 @dataclass(frozen=True)
 class Broken:
-    """One break: a text of a file that is replaced, what that breaks in one sentence, and the test that must see it."""
+    """One break: a text of a file that is replaced, what that breaks in one sentence, and the test that must see it.
 
+    ``page`` is the name of the list that it stands in.
+    """
+
+    page: str
     test: str
     file: str
     find: str
@@ -57,8 +61,8 @@ class Broken:
 
 def broken_builds() -> list[Broken]:
     """All breaks, by file and in order."""
-    pages = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(BREAKS.glob("*.toml"))]
-    return [Broken(**entry) for page in pages for entry in page["broken"]]
+    pages = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(BREAKS.glob("*.toml"))}
+    return [Broken(page=name, **entry) for name, page in pages.items() for entry in page["broken"]]
 
 
 def file_of(test: str) -> Path:
@@ -143,7 +147,8 @@ def ran_broken(broken: Broken, tree: Path) -> tuple[bool, str]:
 @click.argument("words", nargs=-1)
 def main(words: tuple[str, ...]) -> None:
     every = broken_builds()
-    chosen = [broken for broken in every if not words or any(word in broken.test + broken.file for word in words)]
+    named = {broken: f"{broken.page} {broken.test} {broken.file}" for broken in every}
+    chosen = [broken for broken in every if not words or any(word in named[broken] for word in words)]
     unseen = 0
     sound: dict[str, str] = {}
     with copied() as tree:
