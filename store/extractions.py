@@ -85,22 +85,21 @@ def add_extraction(
     """The stored extraction and whether it is new; the same bytes of one run are stored once per document."""
     digest = sha256(raw).hexdigest()
     with db.write() as writer:
-        run_key = _run(writer, document, run)
+        run_number = run_key(writer, document, run)
         known = row(
             writer,
             "select id from extraction where document = ? and run = ? and received = ?",
-            (document, run_key, digest),
+            (document, run_number, digest),
         )
         if known is not None:
             return extraction(writer, known["id"]), False
-        if row(writer, "select 1 from received where sha256 = ?", (digest,)) is None:
-            insert(writer, "received", {"sha256": digest, "name": file_name, "body": raw})
+        keep_received(writer, raw, file_name)
         key = insert(
             writer,
             "extraction",
             {
                 "document": document,
-                "run": run_key,
+                "run": run_number,
                 "received": digest,
                 "format": format_name,
                 "notes": json.dumps(list(notes), ensure_ascii=False),
@@ -129,6 +128,14 @@ def add_extraction(
                 },
             )
         return extraction(writer, key), True
+
+
+def keep_received(writer: Database, raw: bytes, file_name: str) -> str:
+    """Keep bytes as received and return their hash, in a transaction that is open; the same bytes are kept once."""
+    digest = sha256(raw).hexdigest()
+    if row(writer, "select 1 from received where sha256 = ?", (digest,)) is None:
+        insert(writer, "received", {"sha256": digest, "name": file_name, "body": raw})
+    return digest
 
 
 def extraction(reader: Database, key: int) -> Extraction:
@@ -179,12 +186,18 @@ def extraction(reader: Database, key: int) -> Extraction:
     )
 
 
-def first_extraction(reader: Database, document: int, *, run: int | None = None) -> Extraction | None:
-    """The first extraction of a document, of any run or of one; it is the one that is scored."""
+def first_extraction(
+    reader: Database, document: int, *, run: int | None = None, with_tables: bool = False
+) -> Extraction | None:
+    """The first extraction of a document, of any run or of one; it is the one that is scored.
+
+    ``with_tables``: the first in which a table was read, to begin gold with.
+    """
     found = row(
         reader,
-        "select min(id) as id from extraction where document = ? and (? is null or run = ?)",
-        (document, run, run),
+        "select min(id) as id from extraction where document = ? and (? is null or run = ?) "
+        "and (not ? or exists (select 1 from extracted_table t where t.extraction = extraction.id))",
+        (document, run, run, with_tables),
     )
     return None if found is None or found["id"] is None else extraction(reader, found["id"])
 
@@ -209,7 +222,9 @@ def received(reader: Database, digest: str) -> bytes:
 def runs(reader: Database, *, project: str) -> tuple[tuple[int, str], ...]:
     """Number and name of each run of a project, oldest first."""
     rows = reader.query(
-        "select id, trim(extractor || ' ' || version) as name from run where project = ? order by id", (project,)
+        "select id, trim(extractor || ' ' || version) || case when repeat > 1 then ', repeat ' || repeat else '' end "
+        "as name from run where project = ? order by id",
+        (project,),
     )
     return tuple((entry["id"], entry["name"]) for entry in rows)
 
@@ -225,19 +240,38 @@ def _said(confidence: Confidence) -> str:
     return f"{confidence.kind} confidence of the {confidence.unit}: {value} ({confidence.source}{given})"
 
 
-def _run(writer: Database, document: int, run: Run) -> int:
-    project = row(writer, "select project from document where id = ?", (document,))
-    if project is None:
+def known_run(reader: Database, project: str, run: Run) -> int | None:
+    """The number of a run of a project, or None where there is none like it."""
+    known = row(reader, f"select id from run where {_LIKE} and repeat = :repeat", _values(project, run))
+    return None if known is None else int(known["id"])
+
+
+def last_repeat(reader: Database, project: str, run: Run) -> int:
+    """The highest repeat number among the runs that differ from this one in nothing else; 0 where there is none."""
+    found = row(reader, f"select max(repeat) as n from run where {_LIKE}", _values(project, run))
+    return int(found["n"] or 0) if found else 0
+
+
+def run_key(writer: Database, document: int, run: Run) -> int:
+    """The number of a run in the project of a document, in a transaction that is open; made where there is none.
+
+    Raises NotFound where there is no such document.
+    """
+    found = row(writer, "select project from document where id = ?", (document,))
+    if found is None:
         raise NotFound(f"document {document}: there is none with this number in the database")
-    values = {
-        "project": project["project"],
+    known = known_run(writer, found["project"], run)
+    return known or insert(writer, "run", {**_values(found["project"], run), "started_at": now()})
+
+
+_LIKE = " and ".join(f"{column} = :{column}" for column in ("project", "extractor", "version", "parameters"))
+
+
+def _values(project: str, run: Run) -> dict[str, Any]:
+    return {
+        "project": project,
         "extractor": run.extractor,
         "version": run.version,
         "parameters": json.dumps(dict(run.parameters or {}), sort_keys=True),
         "repeat": run.repeat,
     }
-    where = " and ".join(f"{column} = :{column}" for column in values)
-    known = row(writer, f"select id from run where {where}", values)
-    if known is not None:
-        return int(known["id"])
-    return insert(writer, "run", {**values, "started_at": now()})

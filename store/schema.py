@@ -314,6 +314,33 @@ def m008_what_readers_say(db: Database) -> None:
     db.execute("alter table extracted_table add column place text not null default ''")
 
 
+@MIGRATIONS()
+def m009_attempts(db: Database) -> None:
+    """Each try of an extractor at a document: how long it took, and what came of it."""
+    db.execute(
+        """create table attempt (
+            id integer primary key,
+            document integer not null references document(id),
+            run integer not null references run(id),
+            number integer not null,
+            outcome text not null check (outcome in ('read', 'partial', 'unreadable', 'no answer')),
+            reason text not null,
+            seconds real not null,
+            received text references received(sha256),
+            extraction integer references extraction(id),
+            made_at text not null,
+            made_by text not null,
+            unique (run, document, number)
+        )"""
+    )
+    _append_only(db, "attempt", "id")
+    db.execute(
+        "create trigger attempt_once before insert on attempt when exists (select 1 from attempt "
+        "where run = new.run and document = new.document and number = new.number) begin "
+        "select raise(abort, 'attempt is append-only: replace refused'); end"
+    )
+
+
 def _append_only(db: Database, table: str, key: str) -> None:
     for event in ("update", "delete"):
         _refuse(db, table, event)

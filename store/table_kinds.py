@@ -55,7 +55,8 @@ def open_gold(
 ) -> None:
     """Open a gold table for each table of a first extraction for which the document has none, imported or open.
 
-    ``types_of`` holds the table types that are known from the import, by document and table name.
+    Where nothing could be read of the first one, it is the first of which something could. ``types_of`` holds
+    the table types that are known from the import, by document and table name.
     """
     with Turns(db) as turns:
         for document in documents:
@@ -67,7 +68,7 @@ def _open_gold_of(
     db: Db, document: Document, types_of: Mapping[tuple[int, str], str], kinds: Kinds, person: str
 ) -> None:
     with db.write() as writer:
-        first = extractions.first_extraction(writer, document.id)
+        first = extractions.first_extraction(writer, document.id, with_tables=True)
         if first is None:
             return
         there = [
