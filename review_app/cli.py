@@ -16,6 +16,10 @@ from review_app.pair_commands import merge_scores, score_pairs
 from review_app.wording import count
 from scoring import NOT_AVAILABLE
 
+# Those of store.exporting, which takes long to load.
+EXPORT_NAMES = ["gold", "html", "markdown", "csv", "xlsx", "jsonl", "dataset", "pubtabnet", "pulsebench"]
+EXPORT_NAMES += ["label-studio", "otsl"]
+
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="proofgrid")
@@ -226,7 +230,7 @@ def _threshold(text: str) -> tuple[str, float]:
 
 @main.command()
 @home_option
-@click.option("--to", "to", type=click.Choice(["gold", "html", "csv", "jsonl"]), default="gold", show_default=True)
+@click.option("--to", "to", type=click.Choice(EXPORT_NAMES), default="gold", show_default=True)
 @click.option("--project", default=None, help="Only this project; by default all.")
 @click.option("--open-too", is_flag=True, help="Export tables that nobody has accepted yet, too.")
 @click.option(
@@ -239,12 +243,14 @@ def export(home: Path | None, to: str, project: str | None, open_too: bool, outp
     """
     from store.exporting import export as files
 
-    with opened(home) as (db, _), db.read() as reader:
+    with opened(home) as (db, place), db.read() as reader:
         expect_known(reader, project=project)
         output.mkdir(parents=True, exist_ok=True)
         written = 0
-        for file in files(db, reader, to=to, project=project, accepted_only=not open_too):
-            (output / file.name).write_bytes(file.body)
+        for file in files(db, place, reader, to=to, project=project, accepted_only=not open_too):
+            path = output / file.name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.body)
             written += 1
     click.echo(f"{count(written, 'file')} written to {output}")
 

@@ -1,10 +1,10 @@
-"""Gold as files: JSON that imports again, HTML with spans, CSV, and JSON lines with provenance."""
+"""Gold as files, each in a form that its own reader or the tool it is meant for reads back."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 from sqlite_utils import Database
 
@@ -13,48 +13,51 @@ from store.comments import threads
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import documents, file_name
+from store.edits import Sheet
+from store.exports import dataset, label_studio, markdown, otsl, pubtabnet, pulsebench, xlsx
+from store.exports.written import ByDocument, Export, Given, name_of
 from store.formats import csv, html, proofgrid_json
-from store.gold import gold_tables, history
+from store.gold import StoredEdit, gold_tables, history, states
+from store.home import Home
 from store.work_time import correction_time
 
 
-@dataclass(frozen=True)
-class Export:
-    """One file to write: a name that is safe as a file name, and its contents."""
-
-    name: str
-    body: bytes
-
-
 def export(
-    db: Db, reader: Database, *, to: str, project: str | None = None, accepted_only: bool = True
+    db: Db, home: Home, reader: Database, *, to: str, project: str | None = None, accepted_only: bool = True
 ) -> Iterator[Export]:
     """The gold of a project in one of EXPORTS; accepted tables only, unless told otherwise."""
-    for document in documents(reader, project=project):
-        compared = [compare(db, reader, entry.id) for entry in gold_tables(reader, document.id)]
-        chosen = [entry for entry in compared if entry.status == "accepted" or not accepted_only]
-        if chosen:
-            yield from EXPORTS[to](reader, chosen)
+
+    def chosen() -> Iterator[Sequence[Comparison]]:
+        for document in documents(reader, project=project):
+            compared = [compare(db, reader, entry.id) for entry in gold_tables(reader, document.id)]
+            if found := [entry for entry in compared if entry.status == "accepted" or not accepted_only]:
+                yield found
+
+    return EXPORTS[to](chosen(), Given(reader, home))
 
 
-def _gold_json(_: Database, tables: list[Comparison]) -> Iterator[Export]:
-    named = [(entry.gold.name, entry.gold.table_type, entry.sheet.table) for entry in tables]
-    yield Export(_name(tables[0], "gold.json"), proofgrid_json.write_gold(named))
+def _gold_json(by_document: ByDocument, _: Given) -> Iterator[Export]:
+    for tables in by_document:
+        named = [(entry.gold.name, entry.gold.table_type, entry.sheet.table) for entry in tables]
+        yield Export(name_of(tables[0], "gold.json"), proofgrid_json.write_gold(named))
 
 
-def _html(_: Database, tables: list[Comparison]) -> Iterator[Export]:
-    named = [(entry.gold.name, entry.sheet.table) for entry in tables]
-    yield Export(_name(tables[0], "html"), html.write(named, title=tables[0].document.name))
+def _html(by_document: ByDocument, _: Given) -> Iterator[Export]:
+    for tables in by_document:
+        named = [(entry.gold.name, entry.sheet.table) for entry in tables]
+        yield Export(name_of(tables[0], "html"), html.write(named, title=tables[0].document.name))
 
 
-def _csv(_: Database, tables: list[Comparison]) -> Iterator[Export]:
-    for entry in tables:
-        yield Export(_name(entry, f"{file_name(entry.gold.name)}.csv"), csv.write(entry.sheet.table))
+def _csv(by_document: ByDocument, _: Given) -> Iterator[Export]:
+    for tables in by_document:
+        for entry in tables:
+            yield Export(name_of(entry, f"{file_name(entry.gold.name)}.csv"), csv.write(entry.sheet.table))
 
 
-def _json_lines(reader: Database, tables: list[Comparison]) -> Iterator[Export]:
-    lines = [json.dumps(_line(reader, entry), ensure_ascii=False) for entry in tables]
-    yield Export(_name(tables[0], "jsonl"), ("\n".join(lines) + "\n").encode())
+def _json_lines(by_document: ByDocument, given: Given) -> Iterator[Export]:
+    for tables in by_document:
+        lines = [json.dumps(_line(given.reader, entry), ensure_ascii=False) for entry in tables]
+        yield Export(name_of(tables[0], "jsonl"), ("\n".join(lines) + "\n").encode())
 
 
 def _line(reader: Database, entry: Comparison) -> dict[str, object]:
@@ -75,6 +78,7 @@ def _line(reader: Database, entry: Comparison) -> dict[str, object]:
         "comments": [thread.to_json() for thread in threads(reader, entry.gold.id)],
         "correction_time": _time(reader, entry.gold.id),
         "table": entry.sheet.to_json(),
+        "edited_cells": _edited_cells(reader, entry, log),
     }
 
 
@@ -92,13 +96,46 @@ def _time(reader: Database, key: int) -> dict[str, object] | None:
     return {**parts, "active_ms_by_phase": dict(time.by_phase)}
 
 
-EXPORTS: dict[str, Callable[[Database, list[Comparison]], Iterator[Export]]] = {
+def _edited_cells(reader: Database, entry: Comparison, log: Sequence[StoredEdit]) -> list[dict[str, Any]]:
+    """Each cell that a person changed: where it stands now, by which edit, who and when, and what it was before."""
+    found: dict[tuple[str, str], dict[str, Any]] = {}
+    sheets = states(reader, entry.gold.id) if log else []
+    for before, after, edit in zip(sheets, sheets[1:], log, strict=False):
+        old = _texts(before)
+        for key, text in _texts(after).items():
+            if old.get(key) != text:
+                was = found[key]["was"] if key in found else old.get(key)
+                said = {"edit": edit.id, "person": edit.person, "at": edit.made_at, "source": edit.source}
+                found[key] = {**said, "was": was}
+    now = entry.sheet
+    rows, cols = ({id: at for at, id in enumerate(ids)} for ids in (now.row_ids, now.col_ids))
+    there = [
+        {"row": rows[row], "col": cols[col], **said}
+        for (row, col), said in found.items()
+        if row in rows and col in cols and _texts_at(now, rows[row], cols[col]) is not None
+    ]
+    return sorted(there, key=lambda cell: (cell["row"], cell["col"]))
+
+
+def _texts(sheet: Sheet) -> Mapping[tuple[str, str], str]:
+    return {(sheet.row_ids[cell.row], sheet.col_ids[cell.col]): cell.text for cell in sheet.table.cells}
+
+
+def _texts_at(sheet: Sheet, row: int, col: int) -> str | None:
+    cell = sheet.table.at(row, col)
+    return cell.text if cell is not None and (cell.row, cell.col) == (row, col) else None
+
+
+EXPORTS: Mapping[str, Callable[[ByDocument, Given], Iterator[Export]]] = {
     "gold": _gold_json,
     "html": _html,
+    "markdown": markdown.write,
     "csv": _csv,
+    "xlsx": xlsx.write,
     "jsonl": _json_lines,
+    "dataset": dataset.write,
+    "pubtabnet": pubtabnet.write,
+    "pulsebench": pulsebench.write,
+    "label-studio": label_studio.write,
+    "otsl": otsl.write,
 }
-
-
-def _name(entry: Comparison, ending: str) -> str:
-    return f"{entry.document.export_stem}.{ending}"

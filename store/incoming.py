@@ -106,7 +106,8 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
     try:
         if path.exists() and not path.is_file():
             return Incoming(path, None, problem="is no regular file")
-        if path.suffix.lower() in (*LINES, ".json") and is_answers(path):
+        may_be_lines = path.suffix.lower() in (*LINES, ".json") and not _is_gold(path)
+        if may_be_lines and is_answers(path):
             return Incoming(path, "extraction", "" if format_name == "auto" else format_name, by_line=True)
         raw = path.read_bytes()
     except OSError as wrong:
@@ -123,8 +124,12 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
         return Incoming(path, "gold", found, by_line=True)
     if found in (GOLD, TABLE_TYPES):
         return Incoming(path, "gold" if found == GOLD else "table types", found)
-    what: What = "gold" if ".gold." in path.name.lower() else "extraction"
+    what: What = "gold" if _is_gold(path) else "extraction"
     return Incoming(path, what, found if format_name == "auto" else format_name)
+
+
+def _is_gold(path: Path) -> bool:
+    return ".gold." in path.name.lower()
 
 
 def shown(path: Path) -> str:

@@ -163,7 +163,8 @@ class Documents:
         bare = _bare(name)
         beside = self.by_stem.get((folder, stem(bare)), [])
         exact = [entry for entry in beside if entry[0].name == bare]
-        stored = self._by_name.get(bare) or self._by_stem.get(stem(bare), [])
+        exported = [self._by_export[stem(bare)]] if stem(bare) in self._by_export else []
+        stored = self._by_name.get(bare) or exported or self._by_stem.get(stem(bare), [])
         return exact or beside or [(Path(document.name), document) for document in stored]
 
     def _longer(self, path: Path) -> list[tuple[Path, Document | None]]:

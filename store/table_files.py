@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import Table, TableError
-from store import answer_lines, documents, extractions, frames, gold, pages, reviews, table_types
+from store import answer_lines, box_check, documents, extractions, gold, pages, reviews, table_types
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
@@ -158,19 +158,25 @@ class TableFiles:
         return [(document, read)], []
 
     def _split(self, file: Incoming, read: Read, problem: str) -> tuple[list[tuple[Document, Read]], list[str]]:
-        given: list[tuple[Document, Read]] = []
+        found: dict[int, tuple[Document, list[ReadTable]]] = {}
         problems: list[str] = []
         for name in dict.fromkeys(entry.document for entry in read.tables):
-            tables = tuple(entry for entry in read.tables if entry.document == name)
             try:
                 if not name:
                     raise NoDocument("tables that name no document, in a file that speaks of several")
-                given.append((self.documents.called(name, file.path.parent), replace(read, tables=tables)))
+                document = self.documents.called(name, file.path.parent)
             except NoDocument as wrong:
                 problems.append(str(wrong))
-        if not given:
+                continue
+            # Several names may be parts of one document: pages, or images of its tables.
+            _, tables = found.setdefault(document.id, (document, []))
+            for entry in read.tables:
+                if entry.document == name:
+                    taken = any(entry.name == other.name for other in tables)
+                    tables.append(replace(entry, name=f"table {len(tables) + 1}") if taken else entry)
+        if not found:
             raise NoDocument(f"{problem + '; ' if problem else ''}{'; '.join(problems[:3])}")
-        return given, problems
+        return [(document, replace(read, tables=tuple(tables))) for document, tables in found.values()], problems
 
     def _read(self, document: Document, format_name: str, raw: bytes, file: Incoming) -> Read:
         with self.reading() as reader:
@@ -190,7 +196,7 @@ class TableFiles:
 
         with self.reading() as reader:
             sizes = documents.pages(reader, document.id)
-        tables, notes = frames.checked(read.tables, words_of, sizes)
+        tables, notes = box_check.checked(read.tables, words_of, sizes)
         return replace(read, tables=tables, notes=(*read.notes, *notes))
 
     def _stored(

@@ -95,11 +95,15 @@ def write(tables: Sequence[tuple[str, Table]], *, title: str) -> bytes:
     """A page of the named tables that ``read`` reads back to equal tables, but for boxes and confidence."""
     parts = [f'<!doctype html>\n<html>\n<head><meta charset="utf-8"><title>{escape(title)}</title></head>\n<body>']
     for name, table in tables:
-        parts.append(f"<table>\n<caption>{escape(name)}</caption>")
-        for row in range(table.n_rows):
-            parts.append(f"<tr>{''.join(_written(table, row))}</tr>")
-        parts.append("</table>")
+        parts.append(written(table, name))
     return "\n".join([*parts, "</body>\n</html>\n"]).encode()
+
+
+def written(table: Table, name: str = "") -> str:
+    """One table, with its name as the caption if it has one."""
+    caption = f"\n<caption>{escape(name)}</caption>" if name else ""
+    rows = [f"<tr>{''.join(_written(table, row))}</tr>" for row in range(table.n_rows)]
+    return "\n".join([f"<table>{caption}", *rows, "</table>"])
 
 
 def _written(table: Table, row: int) -> Iterator[str]:

@@ -365,7 +365,7 @@ def test_verify_names_documents_that_are_changed_or_gone(home: Path) -> None:
         (("score", "--project", "nobody"), "project 'nobody' holds no document; expected one of: samples"),
         (("score", "--run", "77"), "there is no run 77; expected one of: 1 ("),
         (("export",), "Missing option '-o' / '--output'"),
-        (("export", "--to", "xml", "-o", "gold"), "'xml' is not one of 'gold', 'html', 'csv', 'jsonl'"),
+        (("export", "--to", "xml", "-o", "gold"), "'xml' is not one of 'gold', 'html', 'markdown', 'csv'"),
         (("export", "-o", "/proc/nowhere"), "/proc/nowhere: No such file or directory"),
         (("serve", "--port", "70000"), "70000 is not in the range"),
         (("verify", "--home", __file__), "is a file"),

@@ -16,6 +16,7 @@ from store.edits import Delete, SetText, TextChange, touching
 from store.exporting import export
 from store.gold import Gold, NewEdit, add_edits, add_gold, status
 from store.guidelines import add_guidelines, add_reading, guidelines, was_read
+from store.home import Home
 from store.reviews import add_verdict
 
 ASKED = NewComment("comment-1", "comment", "Is this 0 or O?", "comment-1", "b2", "b1")
@@ -150,10 +151,10 @@ def test_the_queue_counts_open_comments_at_once(db: Db, gold: Gold) -> None:
     assert counts() == [0]
 
 
-def test_the_export_with_provenance_carries_the_comments(db: Db, gold: Gold) -> None:
+def test_the_export_with_provenance_carries_the_comments(db: Db, home: Home, gold: Gold) -> None:
     add_comments(db, gold.id, [ASKED, said("resolve-1", "resolve", "it is 0")], person="ann")
     with db.read() as reader:
-        (file,) = export(db, reader, to="jsonl", accepted_only=False)
+        (file,) = export(db, home, reader, to="jsonl", accepted_only=False)
     (thread,) = json.loads(file.body)["comments"]
     assert (thread["row"], thread["col"], thread["open"]) == ("b2", "b1", False)
     assert [(one["kind"], one["text"]) for one in thread["comments"]] == [

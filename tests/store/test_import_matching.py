@@ -196,7 +196,7 @@ def test_gold_exported_as_json_lines_imports_again(db: Db, run: Run, tmp_path: P
     gold = proofgrid_json.write_gold([("x", "", table), ("y", "", table)])
     run(put(tmp_path / "in", a__pdf=pdf("a"), a__gold__json=gold))
     with db.read() as reader:
-        (file,) = export(db, reader, to="jsonl")
+        (file,) = export(db, home, reader, to="jsonl")
     again = put(tmp_path / "again", other__pdf=pdf("a"), z__pdf=pdf("z"))
     (again / "all.jsonl").write_bytes(file.body)
     other = Db(tmp_path / "other" / "proofgrid.db")

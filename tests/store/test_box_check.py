@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from scoring.table import Box, Cell, Table
+from store.box_check import checked
 from store.formats import ReadTable
-from store.frames import checked
 from store.page_text import Word
 from store.pages import PageSize
 

@@ -1,0 +1,1 @@
+"""What gold is written as beside Proofgrid's own files: one module for each tool or format."""
