@@ -22,7 +22,7 @@ What = Literal["document", "table types", "extraction", "gold"]
 ORDER: tuple[What, ...] = ("table types", "document", "extraction", "gold")
 _DOCUMENTS = (".pdf", ".png", ".jpg", ".jpeg")
 _TEXTS = (".json", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xml")
-_OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".zip")
+_OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".parquet", ".zip")
 # Any prose has these suffixes: in a folder they count only beside a document of the same name.
 _PROSE = (".txt", ".md")
 

@@ -13,6 +13,8 @@ from pathlib import Path
 import click
 import pytest
 from openpyxl import Workbook
+from pyarrow import Table as ArrowTable
+from pyarrow.parquet import write_table
 
 import scoring
 from review_app.cli import main
@@ -59,8 +61,15 @@ def workbook(text: str) -> bytes:
     return held.getvalue()
 
 
+def parquet(text: str) -> bytes:
+    """The Parquet file of these rows."""
+    held = io.BytesIO()
+    write_table(ArrowTable.from_pylist(list(csv.DictReader(io.StringIO(text)))), held)
+    return held.getvalue()
+
+
 # Of formats that are no text the page shows what is in them.
-BINARY = {"xlsx": workbook}
+BINARY = {"xlsx": workbook, "parquet": parquet}
 
 
 def rows_of(table: str, text: str) -> set[str]:

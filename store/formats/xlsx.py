@@ -10,18 +10,18 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
-
-from openpyxl import load_workbook
-from openpyxl.utils.cell import get_column_letter, range_boundaries
-from openpyxl.workbook.workbook import Workbook
-from openpyxl.worksheet.worksheet import Worksheet
+from typing import TYPE_CHECKING, Any
 
 from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, LARGEST_ROW_SPAN, Cell, Table
 from store.formats.contract import FormatError, Read, ReadTable, Repair, some
 from store.formats.number_format import general, shown
 from store.formats.repair import fitted
 from store.pages import PageSize
+
+# openpyxl takes a quarter of a second to load: it is imported by those who read a workbook.
+if TYPE_CHECKING:
+    from openpyxl.workbook.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
 
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _OLD_SUFFIXES = {".xls", ".xlsx", ".xlsm"}
@@ -117,6 +117,8 @@ def _area(ref: str) -> int:
 
 
 def _rect(ref: str) -> Rect | None:
+    from openpyxl.utils.cell import range_boundaries
+
     try:
         left, top, right, bottom = range_boundaries(ref)
     except (ValueError, TypeError):
@@ -127,6 +129,8 @@ def _rect(ref: str) -> Rect | None:
 
 
 def _workbook(raw: bytes, *, values: bool) -> Workbook:
+    from openpyxl import load_workbook
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about charts and pictures, which are not read
         try:
@@ -258,10 +262,16 @@ def _grown(rect: Rect, content: _Sheet) -> Rect:
     return rect[0], rect[1], max(rows, default=rect[0]), rect[3]
 
 
+def _letters(col: int) -> str:
+    from openpyxl.utils.cell import get_column_letter
+
+    return get_column_letter(col)
+
+
 def _table(content: _Sheet, rect: Rect, name: str, header_rows: int | None, notes: list[str]) -> ReadTable:
     top, left, bottom, right = rect
     n_rows, n_cols = bottom - top + 1, right - left + 1
-    where = f"{content.title}!{get_column_letter(left)}{top}:{get_column_letter(right)}{bottom}"
+    where = f"{content.title}!{_letters(left)}{top}:{_letters(right)}{bottom}"
     if n_rows * n_cols > LARGEST_GRID:
         raise FormatError(f"{where}: {n_rows} rows and {n_cols} columns, expected at most {LARGEST_GRID:,} positions")
     covered = {
@@ -325,7 +335,7 @@ def _gaps(table: Table, top: int, left: int) -> Iterator[str]:
     rows = {row for cell in written for row in cell.rows}
     cols = {col for cell in written for col in cell.cols}
     empty_rows = [top + row for row in range(table.n_rows) if row not in rows]
-    empty_cols = [get_column_letter(left + col) for col in range(table.n_cols) if col not in cols]
+    empty_cols = [_letters(left + col) for col in range(table.n_cols) if col not in cols]
     gaps = [some(noun, places) for noun, places in (("row", empty_rows), ("column", empty_cols)) if places]
     if gaps:
         yield f"{' and '.join(gaps)} of the sheet empty: it may hold several tables, which were read as one"
