@@ -257,6 +257,9 @@ def _nested(cell: LexborNode) -> Iterator[LexborNode]:
 
 
 def _text(cell: LexborNode) -> str:
+    only = cell.child
+    if only is not None and only.is_text_node and only.next is None:
+        return _SPACE.sub(" ", only.text_content or "").strip(" ")
     parts: list[str] = []
     # A stack of nodes and of line ends to write when a block closes: pages may nest deeper than Python may recurse.
     stack: list[LexborNode | str | None] = [cell.child]

@@ -30,6 +30,10 @@ def fitted(cells: Iterable[Cell], *, n_rows: int, n_cols: int) -> tuple[Table, t
                 Repair(cell.row, cell.col, f"{_quoted(cell)} was left out: {_named(holder)} covers its place")
             )
             continue
+        if cell.row_span == cell.col_span == 1:  # most cells, and nothing can be wrong with them
+            taken[cell.row, cell.col] = cell
+            placed.append(cell)
+            continue
         whole = replace(
             cell,
             row_span=max(1, min(cell.row_span, max(rows, n_rows) - cell.row)),
