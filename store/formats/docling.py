@@ -35,7 +35,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
         raise FormatError("/: no schema_name DoclingDocument, expected what Docling's export to JSON writes")
     document, path = found
     sizes = frames.sizes_of(pages) | _sizes(document, path)
-    texts = {text.get("self_ref"): text for text, _ in json_shape.objects(document, "texts", path)}
+    texts = {json_shape.text(text, "self_ref"): text for text, _ in json_shape.objects(document, "texts", path)}
     tables = tuple(
         _table(table, where, number, sizes, texts)
         for number, (table, where) in enumerate(json_shape.objects(document, "tables", path), start=1)
@@ -74,7 +74,7 @@ def _table(
     path: Path,
     number: int,
     sizes: Mapping[int, Size],
-    texts: Mapping[Any, Mapping[str, Any]],
+    texts: Mapping[str, Mapping[str, Any]],
 ) -> ReadTable:
     notes: list[str] = []
     boxes: list[Box] = []
@@ -104,7 +104,7 @@ def _table(
     n_rows, n_cols = (json_shape.whole(data, key, at, default=0) for key in ("num_rows", "num_cols"))
     whole, refitted = fitted(cells, n_rows=n_rows, n_cols=n_cols)
     for reference in json_shape.entries(table, "captions", path):
-        words = texts.get(reference.get("$ref")) if isinstance(reference, Mapping) else None
+        words = texts.get(json_shape.text(reference, "$ref")) if isinstance(reference, Mapping) else None
         if words and json_shape.text(words, "text"):
             notes.append(f"caption: {json_shape.text(words, 'text')}")
     return ReadTable(

@@ -64,7 +64,7 @@ def test_a_position_without_a_cell_is_a_hole_and_spans_are_kept() -> None:
 
 def test_a_caption_and_a_cell_that_holds_more_than_text_are_told() -> None:
     rich = cell(0, 0, "a\nb", ref={"$ref": "#/groups/3"})
-    (found,) = read(document(rich, captions=[{"$ref": "#/texts/0"}])).tables
+    (found,) = read(document(rich, captions=[{"$ref": "#/texts/0"}, {"$ref": {}}, 5])).tables
     assert found.notes == ("caption: Table 1. Parts",)
     assert found.repairs == (Repair(0, 0, "holds more than a text (such as a list): only its text is read"),)
 
