@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from statistics import median
 from typing import TypeVar
 
@@ -16,7 +18,7 @@ from scoring.table import Box, Cell
 from store.formats import ReadTable
 from store.formats.contract import some
 from store.page_text import Word
-from store.pages import PageSize
+from store.pages import DocumentError, PageSize, words
 
 Points = NDArray[np.float64]
 _T = TypeVar("_T")
@@ -72,6 +74,17 @@ def checked(
     cells = [cell for table in tables for cell in table.table.cells if cell.box and cell.text.strip()]
     better = _better(cells, words_of) if len(cells) >= _FEWEST_CELLS else ""
     return noted, (better,) if better else ()
+
+
+def words_in(file: Path | None) -> Callable[[int], Sequence[Word]]:
+    """The words of a page of a document's file by its number; none where the page cannot be read."""
+
+    def words_of(page: int) -> Sequence[Word]:
+        with suppress(DocumentError):
+            return words(file, page) if file else ()
+        return ()
+
+    return words_of
 
 
 def _with_boxes_outside(table: ReadTable, pages: Sequence[PageSize]) -> ReadTable:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scoring.schema import TableType
 from scoring.table import TableError
-from store import documents, extractions, table_types
+from store import box_check, documents, extractions, table_types
 from store.attempts import Attempt, Outcome, add_attempt, attempts
 from store.db import Db
 from store.documents import Document
@@ -202,7 +202,9 @@ class _Work:
             if format_name not in FORMATS:
                 raise FormatError(f"the answer is a file of Proofgrid's own ({format_name}), expected an extraction")
             read = FORMATS[format_name].read(answer.raw, name=name, pages=job.pages)
-            typed = self.kinds.of(read.tables)
+            tables, told = box_check.checked(read.tables, box_check.words_in(job.file), job.pages)
+            read = replace(read, notes=(*read.notes, *told))
+            typed = self.kinds.of(tables)
             problems = self.module.complaints(answer.raw, job)
         except (FormatError, TableError) as wrong:
             outcome, problems, read, typed = "unreadable", (str(wrong),), Read(()), []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import Table, TableError
-from store import answer_lines, box_check, documents, extractions, gold, pages, reviews, table_types
+from store import answer_lines, box_check, documents, extractions, gold, reviews, table_types
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
@@ -24,7 +24,6 @@ from store.home import Home
 from store.incoming import Incoming
 from store.ingested import Entry, Outcome, listed
 from store.matching import Documents, Named, NoDocument, named_in
-from store.page_text import Word
 from store.table_kinds import Kinds, open_gold
 from store.turns import SMALL, Turns
 
@@ -189,14 +188,9 @@ class TableFiles:
         files = [home.document_file(document.sha256) for home in self.homes]
         file = next((file for file in files if file.exists()), None)
 
-        def words_of(page: int) -> tuple[Word, ...]:
-            with suppress(pages.DocumentError):
-                return pages.words(file, page) if file else ()
-            return ()
-
         with self.reading() as reader:
             sizes = documents.pages(reader, document.id)
-        tables, notes = box_check.checked(read.tables, words_of, sizes)
+        tables, notes = box_check.checked(read.tables, box_check.words_in(file), sizes)
         return replace(read, tables=tables, notes=(*read.notes, *notes))
 
     def _stored(

@@ -10,7 +10,7 @@ from typing import Any
 from scoring.schema import TableType
 from scoring.text import fold
 from store.extractors.contract import Answer, ExtractorError, Identity, Job, expect_known
-from store.page_text import Word
+from store.extractors.page_layout import text_lines
 from store.pages import words
 
 IN_WORKER = False
@@ -41,8 +41,8 @@ def extract(job: Job) -> Answer:
     lines: dict[str, str] = {}
     for page in job.pages:
         job.page(page.number)
-        for line in _lines(job, page.number):
-            label, colon, value = line.partition(":")
+        for line in text_lines(words(job.file, page.number)):
+            label, colon, value = " ".join(word.text for word in line).partition(":")
             if colon:
                 lines.setdefault(fold(label), value.strip())
     forms = {
@@ -68,14 +68,3 @@ def complaints(raw: bytes, job: Job) -> tuple[str, ...]:
 def is_planted(name: str) -> bool:
     """Whether an error is planted in the answer for a document of this name: where it ends in 3, 6 or 9."""
     return name.rsplit(".", 1)[0][-1:] in ("3", "6", "9")
-
-
-def _lines(job: Job, page: int) -> list[str]:
-    """The text of a page by lines: the words of a line overlap in height."""
-    lines: list[list[Word]] = []
-    for word in words(job.file, page):
-        if lines and word.y0 < lines[-1][-1].y1 and lines[-1][-1].y0 < word.y1:
-            lines[-1].append(word)
-        else:
-            lines.append([word])
-    return [" ".join(word.text for word in line) for line in lines]

@@ -17,6 +17,7 @@ from pathlib import PurePath
 from store.formats import (
     azure,
     camelot,
+    chat_completion,
     chunkr,
     csv,
     docling,
@@ -75,6 +76,7 @@ FORMATS: Mapping[str, Format] = {
     "mistral-ocr": mistral_ocr,
     "reducto": reducto,
     "chunkr": chunkr,
+    "chat-completion": chat_completion,
     "json-records": json_records,
     "markdown": markdown,
     "html": html,

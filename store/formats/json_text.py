@@ -61,6 +61,12 @@ def load(raw: bytes, *, lines: bool = False, verbatim: bool = True) -> tuple[Any
     return value, notes
 
 
+def unfenced(raw: bytes) -> bytes:
+    """UTF-8 text without a Markdown fence round it."""
+    found = _FENCE.match(raw.decode(errors="replace"))
+    return found.group(1).encode() if found else raw
+
+
 # Each format is asked whether a file is its own: the one file in hand is parsed once for all of them.
 @lru_cache(maxsize=1)
 def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
