@@ -73,6 +73,7 @@ def test_boxes_belong_to_the_outer_table_where_one_is_nested() -> None:
     outer, inner = read(tree(cell(2, [60, 80, 300, 160]), html=html)).tables
     assert outer.table.cells[0].box == Box(3, 0.1, 0.1, 0.5, 0.2)
     assert (inner.table.cells[0].box, inner.notes, inner.name) == (None, (), "table 2")
+    assert inner.boxes == ()
 
 
 def test_a_wrong_part_is_named_by_its_pointer() -> None:

@@ -60,6 +60,15 @@ def test_merged_cells_are_spans_and_rows_under_them_belong_to_the_header() -> No
     assert len(found.table.cells) == 7
 
 
+def test_the_header_reaches_as_far_down_as_its_tallest_cell() -> None:
+    def fill(sheet: Worksheet) -> None:
+        filled(["item", "price"], [None, "in EUR"], ["bolt", 1])(sheet)
+        sheet.merge_cells("A1:A2")
+
+    (found,) = read(made(fill)).tables
+    assert found.table.header_rows == 2
+
+
 @pytest.mark.parametrize(
     ("value", "code", "text"),
     [
@@ -88,6 +97,7 @@ def test_merged_cells_are_spans_and_rows_under_them_belong_to_the_header() -> No
         (datetime(2024, 3, 5, 9, 7), "dd/mm/yy hh:mm", "05/03/24 09:07"),
         (timedelta(hours=30, minutes=5), "[h]:mm:ss", "30:05:00"),
         (time(9, 5), "h:mm", "9:05"),
+        (time(0, 1, 2, 560000), "mm:ss.0", "01:02.6"),
         (0.5, "# ?/?", None),
         (123456789, "000-00-0000", None),
         (5, "[<10]0;0.0", None),
