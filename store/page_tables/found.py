@@ -1,0 +1,168 @@
+"""All tables of a page: the regions of the layout model first, then those that img2table sees elsewhere."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from store.page_tables import drawn_grid, layout, structure, word_grid
+from store.page_tables.grid import (
+    Grid,
+    GridCell,
+    Sides,
+    area,
+    common_area,
+    hull,
+    in_reading_direction,
+    sides,
+    with_header_rows,
+    with_words,
+    within,
+    without_empty_lines,
+)
+from store.page_tables.page import ReadPage
+
+# A region that img2table found is another table where less than this share of it lies in one of the layout model.
+_ELSEWHERE = 0.1
+# Where fewer of a region's words lie in the cells of the structure model, the places of words are asked instead.
+LEAST_COVERAGE = 0.85
+# The region is looked at with this margin round it, in points.
+_MARGIN = 4.0
+# Two builders speak of the same table where their regions share this much of what both cover.
+_SAME_REGION = 0.5
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table of a page: its grid with words, what other builders found in its place, and who saw that it is one.
+
+    ``score`` is that of the layout model, 0..1; None where img2table found the region.
+    """
+
+    grid: Grid
+    others: tuple[Grid, ...]
+    region: Sides
+    score: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Engines:
+    """Which engines are asked; the places of words are asked always."""
+
+    models: bool
+    drawn: bool
+
+
+def found_tables(page: ReadPage, engines: Engines) -> tuple[tuple[FoundTable, ...], tuple[str, ...]]:
+    """The tables of a page from top to bottom, and notes about what failed."""
+    notes: list[str] = []
+    drawn: list[tuple[Sides, Grid]] = []
+    if engines.drawn:
+        try:
+            drawn = _drawn(page)
+        except Exception as wrong:  # whatever breaks inside the library: the other engine may still see it
+            notes.append(f"img2table broke down ({type(wrong).__name__}: {wrong})")
+            if not engines.models:
+                raise
+    regions = _regions(page) if engines.models else []
+    found = [table for box, score in regions if (table := _by_model(page, box, score, drawn))]
+    for box, grid in drawn:
+        if all(common_area(box, other) < _ELSEWHERE * area(box) for other, _ in regions):
+            found.append(_by_drawing(page, box, grid))
+    kept = [finished for table in found if (finished := _finished(table, page))]
+    return tuple(sorted(kept, key=lambda table: (table.region[1], table.region[0]))), tuple(notes)
+
+
+def table_in(page: ReadPage, region: Sides, engines: Engines) -> FoundTable | None:
+    """The table in a region that a person has drawn; None where there is no word in it."""
+    drawn = _drawn(page) if engines.drawn else []
+    if engines.models:
+        found = _by_model(page, region, None, drawn)
+    else:
+        inside = within(region, page.words)
+        grid = word_grid.word_grid(inside, page.words)
+        found = FoundTable(grid, tuple(_alike(region, drawn)), region) if inside else None
+    return _finished(found, page) if found else None
+
+
+def _regions(page: ReadPage) -> list[tuple[Sides, float]]:
+    found = layout.table_regions(page.picture)
+    return [
+        ((x0 / page.scale, y0 / page.scale, x1 / page.scale, y1 / page.scale), at) for (x0, y0, x1, y1), at in found
+    ]
+
+
+def _drawn(page: ReadPage) -> list[tuple[Sides, Grid]]:
+    """What img2table found, with the words in its cells; regions without words are no tables."""
+    filled = [
+        (box, without_empty_lines(with_words(grid, within(box, page.words), page.words)[0]))
+        for box, grid in drawn_grid.drawn_grids(page.picture, page.scale)
+    ]
+    return [(box, grid) for box, grid in filled if grid.words]
+
+
+def _by_model(
+    page: ReadPage, box: Sides, score: float | None, drawn: Sequence[tuple[Sides, Grid]]
+) -> FoundTable | None:
+    inside = within(_wider(box, _MARGIN / 2), page.words)
+    if not inside:
+        return None
+    by_words = word_grid.word_grid(inside, page.words)
+    by_model, coverage = with_words(_structure(page, _wider(box, _MARGIN)), inside, page.words)
+    by_model = without_empty_lines(by_model)
+    others = _alike(box, drawn)
+    if coverage >= LEAST_COVERAGE:
+        return FoundTable(by_model, (by_words, *others), box, score)
+    note = f"only {coverage:.0%} of the words lay in the cells of {structure.BUILDER}: {word_grid.BUILDER} were used"
+    return FoundTable(by_words, tuple(others), box, score, (note,))
+
+
+def _by_drawing(page: ReadPage, box: Sides, grid: Grid) -> FoundTable:
+    return FoundTable(grid, (word_grid.word_grid(sorted(grid.words), page.words),), box)
+
+
+def _alike(box: Sides, drawn: Sequence[tuple[Sides, Grid]]) -> list[Grid]:
+    """What img2table found at the same place."""
+    return [
+        grid
+        for other, grid in drawn
+        if (common := common_area(box, other)) > _SAME_REGION * (area(box) + area(other) - common)
+    ][:1]
+
+
+def _wider(box: Sides, margin: float) -> Sides:
+    return box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin
+
+
+def _structure(page: ReadPage, box: Sides) -> Grid:
+    high, wide = page.picture.shape[:2]
+    left, top = max(0, math.floor(box[0] * page.scale)), max(0, math.floor(box[1] * page.scale))
+    right, bottom = min(wide, math.ceil(box[2] * page.scale)), min(high, math.ceil(box[3] * page.scale))
+    grid = structure.structure_grid(page.picture[top:bottom, left:right])
+
+    def placed(cell: GridCell) -> GridCell:
+        x0, y0, x1, y1 = cell.sides or (0.0, 0.0, 0.0, 0.0)
+        points = (x0 + left) / page.scale, (y0 + top) / page.scale, (x1 + left) / page.scale, (y1 + top) / page.scale
+        return replace(cell, sides=points)
+
+    return replace(grid, cells=tuple(map(placed, grid.cells)))
+
+
+def _finished(table: FoundTable, page: ReadPage) -> FoundTable | None:
+    """With headers, in reading direction, and its region round its cells; None for what is no table."""
+    grid = in_reading_direction(with_header_rows(table.grid, page.words), page.words)
+    if grid.n_rows * grid.n_cols < 2:
+        return None
+    others = tuple(in_reading_direction(other, page.words) for other in table.others)
+    cells = tuple(_round_its_words(cell, page) for cell in grid.cells)
+    region = hull(cell.sides for cell in cells if cell.sides and cell.words) or table.region
+    return replace(table, grid=replace(grid, cells=cells), others=others, region=region)
+
+
+def _round_its_words(cell: GridCell, page: ReadPage) -> GridCell:
+    """A box that a model guessed may cut off letters: that of a cell with words goes round them all."""
+    if not cell.words:
+        return cell
+    return replace(cell, sides=hull(sides(page.words[number]) for number in cell.words))

@@ -1,0 +1,149 @@
+"""A page read for finding tables: its words and picture with the letters upright, and what was left out of them."""
+
+from __future__ import annotations
+
+import ctypes
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from scoring.table import Box
+from store.page_tables.grid import Sides
+from store.page_text import Word, page_text, placement
+
+# The sharpness at which pages are looked at, and the largest side in pixels.
+DPI = 200
+LARGEST_SIDE = 4000
+# A word can be seen where the darkest and the lightest point of its box differ by this much of 255.
+_LEAST_CONTRAST = 24
+
+
+@dataclass(frozen=True)
+class ReadPage:
+    """One page. Words and picture are turned so that most letters stand upright; sides are points of that page.
+
+    ``turn`` says by how many quarters clockwise the letters stand on the page as displayed, whose size in
+    points ``displayed`` is. ``picture`` has ``scale`` pixels a point.
+    """
+
+    number: int
+    displayed: tuple[float, float]
+    turn: int
+    words: tuple[Word, ...]
+    picture: Any
+    scale: float
+    notes: tuple[str, ...]
+
+    def box(self, sides: Sides) -> Box:
+        """A rectangle of this page as a box on the page as displayed."""
+        high, wide = (side / self.scale for side in self.picture.shape[:2])
+        x0, y0, x1, y1 = _turned(sides, -self.turn % 4, wide, high)
+        width, height = self.displayed
+        return Box(self.number, x0 / width, y0 / height, x1 / width, y1 / height)
+
+
+def read_page(pdf: Any, number: int) -> ReadPage:
+    """Page ``number`` (from 1 on) of an open PDF whose forms are initialised.
+
+    Words that nothing can be seen of are left out, and counted in the notes; the values of form fields, which
+    are not in the text layer, are words, too.
+    """
+    page = pdf[number - 1]
+    width, height = page.get_size()
+    scale = min(DPI / 72, LARGEST_SIDE / max(width, height))
+    # PDFium gives blue, green and red, perhaps with a fourth channel.
+    picture = page.render(scale=scale, may_draw_forms=True, rev_byteorder=False).to_numpy()
+    picture = np.repeat(picture, 3, axis=2) if picture.shape[2] == 1 else picture[:, :, :3]
+    words = [
+        replace(word, x0=word.x0 * width, y0=word.y0 * height, x1=word.x1 * width, y1=word.y1 * height)
+        for word in page_text(page)
+    ]
+    seen = [word for word in words if _is_seen(word, picture, scale)]
+    notes = []
+    if hidden := len(words) - len(seen):
+        example = next(word.text for word in words if word not in seen)
+        notes.append(
+            f"{hidden} words of the text layer cannot be seen on the page and were left out, {example!r} first"
+        )
+    values = list(_field_values(pdf, page))
+    if values:
+        notes.append(f"{len(values)} values were taken from form fields")
+    seen += values
+    turns = Counter(word.turn for word in seen for _ in word.text)
+    turn = turns.most_common(1)[0][0] if turns else 0
+    if turn:
+        notes.append(f"the text is turned by {90 * turn} degrees and was read as one who turns the page does")
+    upright = tuple(_upright(word, turn, width, height) for word in seen)
+    picture = np.ascontiguousarray(np.rot90(picture, turn))
+    return ReadPage(number, (width, height), turn, upright, picture, scale, tuple(notes))
+
+
+def _upright(word: Word, turn: int, width: float, height: float) -> Word:
+    x0, y0, x1, y1 = _turned((word.x0, word.y0, word.x1, word.y1), turn, width, height)
+    return replace(word, x0=x0, y0=y0, x1=x1, y1=y1, turn=(word.turn - turn) % 4)
+
+
+def _turned(sides: Sides, quarters: int, width: float, height: float) -> Sides:
+    """The rectangle after the page of this size was turned by so many quarters counter-clockwise."""
+    x0, y0, x1, y1 = sides
+    for _ in range(quarters):
+        x0, y0, x1, y1 = y0, width - x1, y1, width - x0
+        width, height = height, width
+    return x0, y0, x1, y1
+
+
+def _is_seen(word: Word, picture: Any, scale: float) -> bool:
+    """Whether anything differs from its ground inside the box of a word: it is neither white on white nor invisible."""
+    top, bottom = max(0, int(word.y0 * scale) - 1), int(word.y1 * scale) + 2
+    left, right = max(0, int(word.x0 * scale) - 1), int(word.x1 * scale) + 2
+    piece = picture[top:bottom, left:right]
+    return bool(piece.size and int(piece.max()) - int(piece.min()) >= _LEAST_CONTRAST)
+
+
+def _field_values(pdf: Any, page: Any) -> Iterator[Word]:
+    """The text that each form field of the page holds, as one word in its rectangle."""
+    import pypdfium2.raw as pdfium
+
+    if pdf.formenv is None:
+        return
+    placed = placement(page)
+    for index in range(pdfium.FPDFPage_GetAnnotCount(page)):
+        annotation = pdfium.FPDFPage_GetAnnot(page, index)
+        try:
+            if pdfium.FPDFAnnot_GetSubtype(annotation) != pdfium.FPDF_ANNOT_WIDGET:
+                continue
+            kind = pdfium.FPDFAnnot_GetFormFieldType(pdf.formenv, annotation)
+            text = _field_text(pdf.formenv, annotation)
+            rectangle = pdfium.FS_RECTF()
+            if kind in _TEXT_FIELDS and text and pdfium.FPDFAnnot_GetRect(annotation, ctypes.byref(rectangle)):
+                x0, y0 = placed(rectangle.left, rectangle.top)
+                x1, y1 = placed(rectangle.right, rectangle.bottom)
+                yield Word(text, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        finally:
+            pdfium.FPDFPage_CloseAnnot(annotation)
+
+
+# FPDF_FORMFIELD_COMBOBOX, _LISTBOX and _TEXTFIELD: buttons and ticks show no text of their own.
+_TEXT_FIELDS = (4, 5, 6)
+
+
+def _field_text(form: Any, annotation: Any) -> str:
+    import pypdfium2.raw as pdfium
+
+    size = pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, None, 0)
+    held = ctypes.create_string_buffer(max(size, 2))
+    pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, ctypes.cast(held, ctypes.POINTER(ctypes.c_ushort)), size)
+    return held.raw[:size].decode("utf-16-le", "replace").rstrip("\0").strip()
+
+
+def scan_without_text(page: ReadPage) -> bool:
+    """Whether there is something to see on the page, but no word to read."""
+    return not page.words and bool(int(page.picture.max()) - int(page.picture.min()) >= _LEAST_CONTRAST)
+
+
+def shown_numbers(numbers: Sequence[int]) -> str:
+    """Page numbers in words."""
+    return ("page " if len(numbers) == 1 else "pages ") + ", ".join(map(str, numbers))
