@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
+
+from benchmarks.import_many import pdf
+from review_app import settings
+from review_app.views import import_files
+from store.documents import documents
+
+
+class Upload:
+    """A file as the uploader hands it over."""
+
+    def __init__(self, name: str, raw: bytes) -> None:
+        self.name, self._raw = name, raw
+
+    def getbuffer(self) -> bytes:
+        return self._raw
+
+
+@pytest.fixture
+def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
+    """A screen without a browser: what it keeps, and a bar at which Streamlit ends the run after ``patience`` calls."""
+    monkeypatch.setenv("PROOFGRID_HOME", str(tmp_path / "home"))
+    settings.database.cache_clear()
+    held = SimpleNamespace(session_state={}, patience=1000)
+
+    def progress(*_: object, **__: object) -> None:
+        held.patience -= 1
+        if held.patience < 0:
+            raise RerunException(RerunData())
+
+    held.progress = lambda *_, **__: SimpleNamespace(progress=progress, empty=lambda: None)
+    monkeypatch.setattr(import_files, "st", held)
+    yield held
+    settings.database().close()
+    settings.database.cache_clear()
+
+
+FILES = [Upload(f"{name}.pdf", pdf(name)) for name in "abc"]
+
+
+def test_stop_keeps_what_was_stored_tells_what_is_left_and_lets_streamlit_go_on(screen: SimpleNamespace) -> None:
+    screen.patience = 2
+    with pytest.raises(RerunException):
+        import_files._ingested(FILES, "default", "", dry_run=False)
+    told = screen.session_state["imported"]
+    assert told.summary() == "New: 2 documents; stopped before 1 file; import again to go on."
+    with settings.database().read() as reader:
+        assert [entry.name for entry in documents(reader)] == ["a.pdf", "b.pdf"]
+
+
+def test_an_import_that_is_not_stopped_is_kept_whole(screen: SimpleNamespace) -> None:
+    import_files._ingested(FILES, "default", "", dry_run=True)
+    assert screen.session_state == {}
+    import_files._ingested(FILES, "default", "", dry_run=False)
+    assert (screen.session_state["imported"].summary(), screen.session_state["batch"]) == ("New: 3 documents.", 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"), [("/tmp/x/a.pdf", "a.pdf"), ("/tmp/x/all.ZIP/in/a.pdf", "all.ZIP/in/a.pdf")]
+)
+def test_a_file_is_called_as_it_was_dropped(path: str, shown: str) -> None:
+    assert import_files._inside(Path(path)) == shown
