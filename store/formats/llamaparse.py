@@ -92,7 +92,7 @@ def _page(
 ) -> Iterator[ReadTable]:
     key = "page_number" if "page_number" in page else "page"
     number = whole(page, key, path, default=1, least=1)
-    if problem := json_shape.text(page, "error") or ("no reason" if page.get("success") is False else ""):
+    if problem := json_shape.text(page, "error") or ("no reason given" if page.get("success") is False else ""):
         doubts.append(f"LlamaParse could not read page {number}: {problem}")
     sides = [
         json_shape.number(page.get(f"page_{side}" if f"page_{side}" in page else side)) for side in ("width", "height")

@@ -98,8 +98,12 @@ def test_merged_tables_are_told_and_the_emptied_one_is_passed_over() -> None:
 
 
 def test_pages_that_failed_are_told() -> None:
-    found = read({"pages": [{"page_number": 3, "success": False, "error": "timed out"}]})
-    assert found.notes == ("LlamaParse could not read page 3: timed out", "the answer holds no tables")
+    failed = [{"page_number": 3, "success": False, "error": "timed out"}, {"page_number": 4, "success": False}]
+    assert read({"pages": failed}).notes == (
+        "LlamaParse could not read page 3: timed out",
+        "LlamaParse could not read page 4: no reason given",
+        "the answer holds no tables",
+    )
 
 
 def test_markdown_is_read_of_a_page_without_items() -> None:

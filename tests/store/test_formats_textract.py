@@ -84,7 +84,13 @@ def test_merged_cells_that_overlap_are_repaired() -> None:
     table = {**TABLE, "Relationships": [*TABLE["Relationships"], {"Type": "MERGED_CELL", "Ids": ["m", "n"]}]}
     (entry,) = read(answer(table, first, second, *CELLS, *WORDS)).tables
     assert [one.text for one in entry.table.cells] == ["Total due", "bolt M4"]
-    assert "was left out" in str(entry.repairs[0])
+    # The words of the shared cell are in the first one.
+    assert str(entry.repairs[0]).startswith("row 1, column 2: '' was left out: the cell 'Total due'")
+
+
+def test_a_word_that_a_cell_names_twice_is_read_once() -> None:
+    (entry,) = read(answer(TABLE, cell("c11", 1, 1, "w-Total w-due w-Total"), *CELLS[1:], *WORDS)).tables
+    assert entry.table.text_at(0, 0) == "Total due"
 
 
 def test_selection_elements_are_shown_with_a_confidence_of_their_own() -> None:
