@@ -55,8 +55,9 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     if raw.startswith(_OLE):
         raise FormatError("an old (.xls) or encrypted Excel file, expected .xlsx without a password: save it as that")
     has_formulas = _expect_harmless(raw)
-    book = _workbook(raw, values=True)
+    # One workbook at a time: openpyxl's cells are large.
     formulas = _formulas(_workbook(raw, values=False)) if has_formulas else {}
+    book = _workbook(raw, values=True)
     tables: list[ReadTable] = []
     notes: list[str] = []
     for sheet in book.worksheets:
@@ -157,7 +158,7 @@ def _formulas(book: Workbook) -> dict[str, dict[tuple[int, int], str]]:
 def _written(sheet: Worksheet) -> Iterator[tuple[tuple[int, int], Any]]:
     # Not iter_rows(): it makes a cell for each position of the used range, which may be a million empty rows.
     cells: Mapping[tuple[int, int], Any] = sheet._cells
-    return iter(sorted(cells.items(), key=lambda entry: entry[0]))
+    return iter(cells.items())
 
 
 @dataclass(frozen=True)
@@ -176,6 +177,7 @@ def _tables(
     sheet: Worksheet, formulas: Mapping[tuple[int, int], str], n_before: int, names: set[str]
 ) -> Iterator[ReadTable]:
     content = _content(sheet, formulas)
+    sheet._cells.clear()  # a million of them take half a gigabyte
     declared: list[tuple[str, Rect, int]] = []
     for table in sheet.tables.values():
         rect = _rect(str(table.ref))
