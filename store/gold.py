@@ -20,6 +20,8 @@ from store.parsed import parsed
 from store.timing import LONGEST_MS, is_timed
 
 Base = Literal["extraction", "import", "blank"]
+# All of a gold table but what it began as, which may be megabytes and is read only where it is needed.
+_PARTS = "id, document, position, name, table_type, base, added_by"
 SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "key", "undo", "redo", "revert")
 
 
@@ -132,7 +134,7 @@ def add_gold(
 
 def gold(reader: Database, key: int) -> Gold:
     """The gold table with this id; raises NotFound."""
-    found = row(reader, "select * from gold where id = ?", (key,))
+    found = row(reader, f"select {_PARTS} from gold where id = ?", (key,))
     if found is None:
         raise NotFound(f"gold table {key}: there is none with this number in the database")
     return _gold(found)
@@ -140,7 +142,7 @@ def gold(reader: Database, key: int) -> Gold:
 
 def gold_tables(reader: Database, document: int) -> tuple[Gold, ...]:
     """The gold tables of a document in order."""
-    rows = reader.query("select * from gold where document = ? order by position", (document,))
+    rows = reader.query(f"select {_PARTS} from gold where document = ? order by position", (document,))
     return tuple(_gold(entry) for entry in rows)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -202,14 +202,18 @@ def _bound(table: Table, table_type: TableType | None, header_rows: int) -> tupl
 
 
 def _texts(table: Table, header_rows: int, cols: Sequence[int], columns: Sequence[Column]) -> Texts:
-    def text(row: int, col: int, column: Column) -> str:
-        found = table.text_at(row, col)
-        return "" if is_null(found, column) else whitespace(found)[:COMPARED_CHARACTERS]
-
-    return tuple(
-        tuple(text(row, col, column) for col, column in zip(cols, columns, strict=True))
-        for row in range(header_rows, table.n_rows)
+    grid, rows = table.grid, range(header_rows, table.n_rows)
+    lanes = (
+        [_compared(cell.text, column) if (cell := grid.get((row, col))) else "" for row in rows]
+        for col, column in zip(cols, columns, strict=True)
     )
+    return tuple(zip(*lanes, strict=True)) if cols else ((),) * max(0, table.n_rows - header_rows)
+
+
+# A table is aligned again after each edit of it, and most of its texts are as they were.
+@lru_cache(maxsize=65_536)
+def _compared(text: str, column: Column) -> str:
+    return "" if is_null(text, column) else whitespace(text)[:COMPARED_CHARACTERS]
 
 
 def _keys(table_type: TableType | None, columns: Sequence[Column]) -> list[int]:

@@ -161,28 +161,30 @@ class BoundTable:
         """The data rows."""
         return range(self.binding.header_rows, self.table.n_rows)
 
+    @cached_property
+    def _columns(self) -> Mapping[str, tuple[Column, int | None]]:
+        return {column.name: (column, self.binding.column_of(at)) for at, column in enumerate(self.type.columns)}
+
     def column(self, name: str) -> Column:
         """The schema column of a name that the type has."""
-        at = self.type.index(name)
-        assert at is not None, "the table type was checked when it was read"
-        return self.type.columns[at]
+        return self._columns[name][0]
 
     def col(self, name: str) -> int | None:
         """The table column that stands for a schema column, None where the table has none."""
-        at = self.type.index(name)
-        return None if at is None else self.binding.column_of(at)
+        return self._columns[name][1] if name in self._columns else None
 
     def value(self, row: int, name: str) -> Value | None:
         """The value in a row; None where the table does not have the column."""
-        col = self.col(name)
-        return None if col is None else read(self.table.text_at(row, col), self.column(name))
+        column, col = self._columns.get(name, (None, None))
+        return None if column is None or col is None else read(self.table.text_at(row, col), column)
 
     def operand(self, row: int, name: str, factor: Decimal = _ONE) -> Operand | None:
         """The number in a row, None where there is none."""
-        col, value = self.col(name), self.value(row, name)
-        if col is None or value is None or value.number is None:
+        column, col = self._columns.get(name, (None, None))
+        if column is None or col is None:
             return None
-        return Operand(self.type.name, row, col, self.column(name), value, value.number, factor)
+        value = read(self.table.text_at(row, col), column)
+        return None if value.number is None else Operand(self.type.name, row, col, column, value, value.number, factor)
 
     def absent(self, row: int, name: str) -> bool:
         """Whether the table has no such column, or nothing stands there."""
@@ -212,13 +214,14 @@ def equations(sheet: BoundTable, related: Related) -> Iterator[Equation]:
 
 
 def _products(sheet: BoundTable, rule: Product) -> Iterator[Equation]:
+    if any(sheet.col(name) is None for name in (*rule.factors, rule.product)):
+        return
+    rates = [(name, _of_rate(sheet.column(name))) for name in rule.factors]
     for row in sheet.rows:
-        found = [sheet.operand(row, name) for name in (*rule.factors, rule.product)]
-        if None in found:
-            continue
-        *factors, said = (operand for operand in found if operand is not None)
-        hundredths = tuple(replace(factor, factor=_of_rate(factor.column)) for factor in factors)
-        yield Equation("product", "product", hundredths, said, rule.tolerance, said.column.shown)
+        said = sheet.operand(row, rule.product)
+        factors = tuple(found for name, rate in rates if (found := sheet.operand(row, name, rate)) is not None)
+        if said is not None and len(factors) == len(rates):
+            yield Equation("product", "product", factors, said, rule.tolerance, said.column.shown)
 
 
 def _of_rate(column: Column) -> Decimal:

@@ -168,11 +168,11 @@ def _collect_badges(
         gold_col: column_of(table_type, alignment.gold_columns[gold_col], alignment.pred_columns[pred_col])
         for gold_col, pred_col in cols.items()
     }
-    unscored = set()
+    unscored, read_from = set(), pred.grid
     for cell in gold.cells:
         if cell.header == "column" or cell.row not in rows or cell.col not in cols:
             continue
-        first = pred.at(rows[cell.row], cols[cell.col])
+        first = read_from.get((rows[cell.row], cols[cell.col]))
         if first is None:
             continue
         if first.text != cell.text:

@@ -97,6 +97,18 @@ class Column:
     true_words: tuple[str, ...] = TRUE_WORDS
     false_words: tuple[str, ...] = FALSE_WORDS
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # Worked out once: what texts mean is looked up by text and column, many thousand times for a table.
+        return hash(tuple(getattr(self, part.name) for part in fields(self)))
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Another process has other hashes: what was worked out here stays here.
+        return {part.name: getattr(self, part.name) for part in fields(self)}
+
     @property
     def shown(self) -> str:
         """The label, or the name where there is none."""

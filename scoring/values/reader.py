@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from typing import Literal
 
 from scoring.text import PROFILES, fold, plain_marks
@@ -18,6 +19,8 @@ PLAIN = Column("", null_words=())
 
 Flag = Literal["unparseable", "unknown_unit", "ambiguous", "footnote", "dash_as_zero"]
 Part = Literal["value", "unit"]
+# So many different texts are kept with what they mean, some 25 MB: a table is read again after each edit of it.
+_MOST_KEPT = 65_536
 _VARIATION_SELECTORS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
@@ -60,6 +63,7 @@ class Value:
         return Decimal((0, self.factor.as_tuple().digits, printed if isinstance(printed, int) else 0))
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def read(text: str, column: Column = PLAIN) -> Value:
     """The value of a text in a column; never raises and never guesses.
 

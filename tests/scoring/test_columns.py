@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import os
+import pickle
+import subprocess
+import sys
 from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
@@ -541,3 +546,16 @@ def test_the_printed_precision_is_that_of_both_rounded(fine: Decimal, coarse: De
 @given(st.sampled_from(COLUMNS))
 def test_every_column_is_read_back_from_its_json(rule: Column) -> None:
     assert Column.from_json(rule.to_json()) == rule
+
+
+def test_a_column_sent_to_another_process_is_the_same_key_there(tmp_path: Path) -> None:
+    column = Column("amount", type="currency", tolerance=Decimal("0.01"))
+    assert hash(column) == hash(Column("amount", type="currency", tolerance=Decimal("0.01")))
+    sent = tmp_path / "column.pickle"
+    sent.write_bytes(pickle.dumps(column))
+    there = (
+        "import pickle, sys; from decimal import Decimal; from scoring import Column; "
+        "column = pickle.load(open(sys.argv[1], 'rb')); "
+        "assert column in {Column('amount', type='currency', tolerance=Decimal('0.01'))}"
+    )
+    subprocess.run([sys.executable, "-c", there, sent], check=True, env={**os.environ, "PYTHONHASHSEED": "7"})

@@ -1,19 +1,28 @@
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 
 import pytest
 
-from scoring.table import Cell, Table
+from scoring.alignment.align import align
+from scoring.arithmetic.checks import check
+from scoring.confidence.badges import doubts
+from scoring.schema import Column, Sum, TableType
+from scoring.table import Cell, Table, from_rows
+from scoring.values.reader import read
 from store import gold as golds
 from store.comparison import compare
 from store.db import Db, NotFound
 from store.documents import Document
 from store.edits import Insert, SetText, TextChange
-from store.gold import Frozen, Gold, NewEdit, Stale, Unfit, add_edits, current, history
+from store.extractions import Run, add_extraction
+from store.formats.contract import ReadTable
+from store.gold import Frozen, Gold, NewEdit, Stale, Unfit, add_edits, add_gold, current, history
 from store.home import Home
 from store.reviews import add_verdict
+from store.table_types import add_table_type
 
 
 def typed(number: int, row: int, col: int, old: str, new: str) -> NewEdit:
@@ -180,3 +189,41 @@ def test_a_table_without_a_name_is_called_by_its_number(db: Db, document: Docume
     nameless, _ = golds.add_gold(db, document.id, Table(1, 1), name=" ", base="blank", person="ann")
     with db.read() as reader:
         assert [compare(db, reader, one.id).label for one in (gold, nameless)] == ["parts", "Table 2"]
+
+
+def test_what_follows_from_a_table_after_many_edits_is_what_a_fresh_look_finds(db: Db, document: Document) -> None:
+    kind = TableType(
+        "parts",
+        (Column("item", key=True, required=True), Column("price", type="number", required=True)),
+        checks=(Sum("price"),),
+    )
+    add_table_type(db, kind, project=document.project)
+    received = from_rows([["item", "price"], ["bolt", "1.20"], ["nut", "0.40"], ["bolt", "1.20"]], header_rows=1)
+    add_extraction(
+        db,
+        document.id,
+        b"{}",
+        file_name="parts.json",
+        run=Run("acme"),
+        format_name="invented",
+        tables=[ReadTable("parts again", received)],
+        notes=(),
+        person="ann",
+    )
+    typed, _ = add_gold(db, document.id, received, name="parts again", base="import", person="ann", table_type="parts")
+    chance = random.Random(11)
+    for number in range(60):
+        with db.read() as reader:
+            revision, sheet = current(db, reader, typed.id)
+        row, col = chance.randrange(1, sheet.table.n_rows), chance.randrange(2)
+        change = TextChange(row, col, sheet.table.text_at(row, col), chance.choice(["bolt", "nut", "1.20", "x", ""]))
+        edit = NewEdit(f"edit-{number:06}", SetText((change,)))
+        add_edits(db, typed.id, [edit], person="ann", after=revision)
+        with db.read() as reader:
+            kept = compare(db, reader, typed.id)
+        read.cache_clear()
+        anew = Table.from_json(kept.sheet.table.to_json())
+        alignment = align(anew, received, table_type=kind)
+        findings = check(anew, kind)
+        assert (kept.alignment, kept.findings) == (alignment, findings)
+        assert kept.doubts == doubts(anew, received, alignment, table_type=kind, findings=findings)
