@@ -168,14 +168,19 @@ export function badgeOfFirst(board, row, col) {
   return board.badges.get(`${row},${col}`) ?? { level: "none", reason: "" };
 }
 
+/** What people did with a gold cell, by its anchor: its mark, else "edited", "seen" or "unseen". */
+export function stateOf({ sheet, edited, seen }, row, col) {
+  const key = keyAt(sheet, row, col);
+  const mark = at(sheet, row, col) ? sheet.marks.get(key) : "";
+  return mark || (edited.has(key) ? "edited" : seen.has(key) ? "seen" : "unseen");
+}
+
 /** What is known of one gold cell, by its anchor. */
 export function storyOf(board, row, col) {
   const cell = at(board.sheet, row, col);
   const first = firstAt(board, row, col);
   const badge = first ? badgeOfFirst(board, first.row, first.col) : { level: "none", reason: "" };
   const doubt = board.doubts.get(`${row},${col}`);
-  const mark = cell ? markAt(board.sheet, row, col) : "";
-  const key = keyAt(board.sheet, row, col);
   const firstText = first ? first.text : null;
   return {
     cell,
@@ -185,8 +190,8 @@ export function storyOf(board, row, col) {
     level: doubt?.level ?? badge.level,
     reasons: doubt?.reasons ?? (badge.reason ? [badge.reason] : []),
     doubtful: doubt !== undefined,
-    comments: board.comments.get(key) ?? 0,
-    state: mark || (board.edited.has(key) ? "edited" : board.seen.has(key) ? "seen" : "unseen"),
+    comments: board.comments.get(keyAt(board.sheet, row, col)) ?? 0,
+    state: stateOf(board, row, col),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Where the selected cell stands on the page: its box, or a guess by its text, and whether it was on screen. */
 
 import { at } from "./sheet.js";
-import { firstAt, storyOf } from "./board.js";
+import { firstAt, stateOf } from "./board.js";
 import { around, findText, folded } from "./words.js";
 import { readAt } from "./reading.js";
 import { keyOf } from "./keymap.js";
@@ -102,8 +102,11 @@ export function createEvidence({ page, crop, desk, words, seen }) {
 
   function kindOf({ row, col }) {
     if (desk().mode === "first" || row === null) return "";
-    const { doubtful, level, state } = storyOf(desk().board, row, col);
-    if (doubtful && ["unseen", "seen"].includes(state)) return level === "low" ? "doubt low" : "doubt";
+    const { board } = desk();
+    const state = stateOf(board, row, col);
+    if (!["unseen", "seen"].includes(state)) return "";
+    const doubt = board.doubts.get(`${row},${col}`);
+    if (doubt) return doubt.level === "low" ? "doubt low" : "doubt";
     return state === "unseen" ? "unseen" : "";
   }
 
