@@ -15,9 +15,9 @@ export function kinOf(changed, cells) {
     const rule = learn(changed.old, changed.new, changed);
     if (!rule) continue;
     const fits = (cell) => {
-      if (cell.settled || !cell.text || (cell.row === changed.row && cell.col === changed.col)) return null;
+      if (!cell.text || (cell.row === changed.row && cell.col === changed.col)) return null;
       const fresh = rule(cell.text, cell);
-      return fresh === null || fresh === cell.text ? null : { row: cell.row, col: cell.col, old: cell.text, new: fresh };
+      return fresh === null || fresh === cell.text || cell.settled ? null : { row: cell.row, col: cell.col, old: cell.text, new: fresh };
     };
     const own = cells.filter(({ col }) => col === changed.col).map(fits).filter(Boolean);
     const alike = cells.filter(({ col, numeric }) => col !== changed.col && numeric === changed.numeric).map(fits).filter(Boolean);

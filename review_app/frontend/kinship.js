@@ -45,7 +45,7 @@ export function createKinship({ storage, person, desk, tray, imageOf, say, run }
     const header = at(sheet, change.row, change.col)?.header ?? "";
     const cells = sheet.cells.map((one) => ({
       row: one.row, col: one.col, text: one.text, numeric: board.numeric[one.col],
-      settled: one.header !== header || markAt(sheet, one.row, one.col) !== "" || board.edited.has(keyAt(sheet, one.row, one.col)),
+      get settled() { return one.header !== header || markAt(sheet, one.row, one.col) !== "" || board.edited.has(keyAt(sheet, one.row, one.col)); }, // asked of few
     }));
     const found = kinOf({ ...change, numeric: board.numeric[change.col] }, cells);
     if (!found) return;
