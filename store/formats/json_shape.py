@@ -75,12 +75,14 @@ def whole(entry: Mapping[str, Any], key: str, path: Path, *, default: int | None
     if value is None and default is not None:
         return default
     try:
-        number = least - 1 if isinstance(value, bool) else int(value)  # type: ignore[arg-type]
+        found = least - 1 if isinstance(value, bool) else int(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
-        number = least - 1
-    if number < least:
+        # Some programs write 3.0 for 3.
+        share = number(value)
+        found = int(share) if share is not None and share.is_integer() else least - 1
+    if found < least:
         raise wrong((*path, key), value, f"a whole number from {least} on")
-    return number
+    return found
 
 
 def number(received: object) -> float | None:

@@ -24,6 +24,10 @@ def test_what_is_no_whole_number_is_refused(value: Any) -> None:
         json_shape.whole({"row": value}, "row", ())
 
 
+def test_a_whole_number_may_be_written_with_a_point() -> None:
+    assert json_shape.whole({"row": Number("3.0")}, "row", ()) == 3
+
+
 def test_an_absent_number_is_the_default() -> None:
     assert json_shape.whole({"row": None}, "row", (), default=1) == 1
     with pytest.raises(FormatError):
