@@ -14,7 +14,7 @@ from sqlite_utils import Database
 from scoring.table import Box, Confidence, Table
 from store.db import Db, NotFound, insert, now, row
 from store.formats.contract import ReadTable, Repair
-from store.parsed import parsed
+from store.parsed import keep, parsed
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,8 @@ def add_extraction(
         )
         for position, read in enumerate(tables):
             body = dump(read.table)
+            digest_of_table = sha256(body.encode()).hexdigest()
+            keep(digest_of_table, read.table)
             insert(
                 writer,
                 "extracted_table",
@@ -117,7 +119,7 @@ def add_extraction(
                     "position": position,
                     "name": read.name,
                     "body": body,
-                    "sha256": sha256(body.encode()).hexdigest(),
+                    "sha256": digest_of_table,
                     "notes": json.dumps(read.notes, ensure_ascii=False),
                     "repairs": json.dumps(
                         [[repair.row, repair.col, repair.what] for repair in read.repairs], ensure_ascii=False

@@ -19,17 +19,22 @@ _turn = threading.Lock()
 
 def parsed(sha256: str, body: Callable[[], str]) -> Table:
     """The table whose text has this hash; ``body`` is asked for the text where the table is not kept."""
-    global _n_cells
     with _turn:
         if (known := _kept.get(sha256)) is not None:
             _kept.move_to_end(sha256)
             return known
     table = Table.from_json(json.loads(body()))
+    keep(sha256, table)
+    return table
+
+
+def keep(sha256: str, table: Table) -> None:
+    """Keep a table whose text has this hash: one that was just written need not be read again."""
+    global _n_cells
     with _turn:
-        if sha256 not in _kept:  # another thread may have read it meanwhile
+        if sha256 not in _kept:
             _kept[sha256] = table
             _n_cells += len(table.cells)
         while len(_kept) > 1 and _n_cells > MOST_CELLS:
             _, dropped = _kept.popitem(last=False)
             _n_cells -= len(dropped.cells)
-    return table
