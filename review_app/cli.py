@@ -187,6 +187,8 @@ def score(home: Path | None, project: str | None, run: int | None, fail_under: t
     Example: proofgrid score --project invoices --fail-under cell_f1=0.95
     """
     from review_app import score_report
+    from store.attempts import completions
+    from store.repeats import repeated
     from store.scores import scored_documents
 
     bars = [_threshold(text) for text in fail_under]
@@ -194,10 +196,12 @@ def score(home: Path | None, project: str | None, run: int | None, fail_under: t
         expect_known(reader, project=project, run=run)
         found = scored_documents(db, reader, project=project, run=run)
         metrics = score_report.metrics(found)
+        runs = completions(reader, project=project, run=run)
+        repeats = [entry for entry in repeated(db, reader, project=project) if run in (None, *entry.runs)]
         if as_json:
-            click.echo(json.dumps(score_report.to_json(found), ensure_ascii=False, indent=1))
+            click.echo(json.dumps(score_report.to_json(found, runs, repeats), ensure_ascii=False, indent=1))
         else:
-            click.echo("\n".join(score_report.lines(found)))
+            click.echo("\n".join(score_report.lines(found, runs, repeats)))
     below = [(name, bar) for name, bar in bars if (value := metrics[name]) is None or value < bar]
     for name, bar in below:
         value = metrics[name]

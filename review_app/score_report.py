@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from review_app import extract_report
 from review_app.wording import count, duration
 from scoring import percent, pooled
+from store.attempts import Completion
+from store.repeats import Repeats
 from store.scores import ScoredDocument, corpus_of
 
 METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "graded_f1", "row_recall")
@@ -27,8 +30,16 @@ def metrics(found: Sequence[ScoredDocument]) -> dict[str, float | None]:
     }
 
 
-def lines(found: Sequence[ScoredDocument]) -> Iterator[str]:
-    """One line per accepted table, failing documents first, then the sums."""
+def lines(
+    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), repeats: Sequence[Repeats] = ()
+) -> Iterator[str]:
+    """One line per accepted table, failing documents first, then the sums; then how runs and repeats went."""
+    yield from _scores(found)
+    yield from extract_report.completion_lines(completions)
+    yield from extract_report.repeat_lines(repeats)
+
+
+def _scores(found: Sequence[ScoredDocument]) -> Iterator[str]:
     if not found:
         yield "No table has been accepted yet, so there is nothing to score."
         return
@@ -64,10 +75,16 @@ def lines(found: Sequence[ScoredDocument]) -> Iterator[str]:
         yield f"no interval for the cells: {few.reason}"
 
 
-def to_json(found: Sequence[ScoredDocument]) -> dict[str, Any]:
-    """Metrics, the corpus with its parts, and each document with the whole report and the causes of each table."""
+def to_json(
+    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), repeats: Sequence[Repeats] = ()
+) -> dict[str, Any]:
+    """Metrics, the corpus with its parts, and each document with the whole report and the causes of each table;
+    runs of extractors with what they completed, and their repeats.
+    """
     return {
         "metrics": metrics(found),
+        "runs": [run.to_json() for run in completions],
+        "repeats": [entry.to_json() for entry in repeats],
         "corpus": corpus_of(found).to_json() if found else None,
         "documents": [
             {

@@ -144,6 +144,20 @@ def attempts(reader: Database, document: int, run: int) -> tuple[Attempt, ...]:
     return tuple(Attempt(**entry) for entry in rows)
 
 
+def failure(reader: Database, document: int, *, run: int | None, extraction: int | None) -> Attempt | None:
+    """Why there is nothing to score of a document: the attempt behind its extraction, or that gave none at all.
+
+    None where it was read, or imported. ``run`` None is any run.
+    """
+    found = row(
+        reader,
+        "select document, run, number, outcome, reason, seconds, extraction from attempt where document = :document "
+        "and (:run is null or run = :run) and extraction is :extraction order by id limit 1",
+        {"document": document, "run": run, "extraction": extraction},
+    )
+    return Attempt(**found) if found and found["outcome"] != "read" else None
+
+
 def completions(reader: Database, *, project: str | None = None, run: int | None = None) -> tuple[Completion, ...]:
     """What each run of a project completed, or one run; runs whose answers were imported have no attempts."""
     rows = reader.query(

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from sqlite_utils import Database
 
-from scoring.corpus import Corpus, TableScore, corpus, table_score
+from scoring.corpus import Corpus, State, TableScore, corpus, table_score
 from scoring.diagnosis.causes import CauseLabel, cause_of_failure
 from scoring.report import SCORING_VERSION, Report
-from store import documents, gold
+from store import documents, extractions, gold
+from store.attempts import Attempt, failure
 from store.comparison import Comparison, compare
 from store.db import Db, row
 from store.documents import Document
@@ -41,6 +42,8 @@ class ScoredDocument:
     document: Document
     tables: tuple[ScoredTable, ...]
     open_tables: int
+    failure: Attempt | None = None
+    """The attempt of the extractor behind what is scored, where it was not read in full."""
 
     @property
     def passed(self) -> bool:
@@ -59,6 +62,8 @@ class ScoredDocument:
         failing = next((table for table in self.tables if not table.report.passed), None)
         if failing is None:
             return ""
+        if failing.comparison.first is None and self.failure:
+            return f"the extractor failed ({self.failure.outcome}): {self.failure.reason}"
         # Isolated, so that a right-to-left name does not turn the sentence around.
         return f"\u2068{failing.comparison.label}\u2069: {failing.report.first_reason}"
 
@@ -76,12 +81,15 @@ class ScoredDocument:
 
 def corpus_of(found: Sequence[ScoredDocument]) -> Corpus:
     """The corpus of the accepted tables, grouped by table type, project, kind of document and condition."""
-    return corpus(_table_score(entry.document, table) for entry in found for table in entry.tables)
+    return corpus(_table_score(entry, table) for entry in found for table in entry.tables)
 
 
-def _table_score(document: Document, scored: ScoredTable) -> TableScore:
-    gold_table = scored.comparison.gold
+def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
+    document, gold_table = entry.document, scored.comparison.gold
     tags = [("project", document.project), ("document_type", document.doc_type)]
+    state: State = "scored"
+    if scored.comparison.first is None:
+        state = "broken" if entry.failure and entry.failure.outcome == "unreadable" else "missing"
     return table_score(
         scored.report,
         # Two documents of one name, and two tables of one name, are kept apart.
@@ -89,13 +97,14 @@ def _table_score(document: Document, scored: ScoredTable) -> TableScore:
         table=f"{gold_table.position + 1} {gold_table.name}",
         table_type=gold_table.table_type,
         tags=[(name, value) for name, value in tags if value] + [("condition", each) for each in document.conditions],
-        state="missing" if scored.comparison.first is None else "scored",
+        state=state,
+        reason=entry.failure.reason if entry.failure and state != "scored" else "",
     )
 
 
 def fingerprint(reader: Database) -> str:
     """A text that changes with everything that scores and times follow from."""
-    tables = ("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type")
+    tables = ("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type", "attempt")
     counts = " || ':' || ".join(f"(select count(*) from {table})" for table in tables)
     found = row(reader, f"select {counts} as counts")
     return f"{SCORING_VERSION}:{found['counts'] if found else ''}"
@@ -111,7 +120,9 @@ def scored_document(db: Db, reader: Database, key: int, *, run: int | None = Non
             continue
         time = correction_time(reader, entry.id)
         scored.append(ScoredTable(compare(db, reader, entry.id, run=run), time, gold.revision(reader, entry.id)))
-    return ScoredDocument(documents.document(reader, key), tuple(scored), still_open)
+    first = scored[0].comparison.extraction if scored else extractions.first_extraction(reader, key, run=run)
+    failed = failure(reader, key, run=run, extraction=first.id if first else None)
+    return ScoredDocument(documents.document(reader, key), tuple(scored), still_open, failed)
 
 
 def scored_documents(

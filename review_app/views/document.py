@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
 import streamlit as st
 
@@ -72,10 +74,23 @@ def show() -> None:
 def _summary(found: ScoredDocument) -> None:
     if found.open_tables:
         st.info(f"{count(found.open_tables, 'table')} still open: there is no verdict on the document yet.")
+    elif not found.tables:
+        if found.failure:
+            st.error(
+                f"**The extractor failed**: {found.failure.outcome} at its first attempt.", icon=":material/close:"
+            )
+            st.code(found.failure.reason, language=None)
+        else:
+            st.info("Nothing of this document has been extracted yet.")
     elif found.passed:
         st.success("**Pass**: the first extraction of every table meets its acceptance rule.", icon=":material/check:")
     else:
-        st.error(f"**Fail**: {found.first_reason}", icon=":material/close:")
+        st.error(f"**Fail**: {_literal(found.first_reason)}", icon=":material/close:")
+
+
+def _literal(text: str) -> str:
+    """The text so that Markdown shows it as it is: it may quote a document or a model, also with pictures and links."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-!|~$:&])", r"\\\1", text)
 
 
 def _pages(found: ScoredDocument) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 
 import streamlit as st
@@ -11,7 +12,8 @@ from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count, duration
 from scoring import NOT_AVAILABLE, Counts, percent, pooled, proportion_interval
-from store import documents, extractions, scores
+from store import attempts, documents, extractions, scores
+from store.attempts import Completion
 from store.scores import ScoredDocument
 
 # Below this many documents a rate says little; it is shown, and called what it is.
@@ -34,7 +36,9 @@ def show() -> None:
             "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
         )
         found = _scored(project, run, scores.fingerprint(reader), str(db.path))
+        completions = attempts.completions(reader, project=project, run=run)
     if not found:
+        _failed(completions)
         _nothing(
             "No table of this project has been accepted yet, so there is nothing to score against.",
             "queue",
@@ -43,6 +47,7 @@ def show() -> None:
         return
     _headline(found)
     _documents(found)
+    _failed(completions)
     _fields(found)
 
 
@@ -122,6 +127,40 @@ def _documents(found: tuple[ScoredDocument, ...]) -> None:
         for sums in (pooled(table.report for table in entry.tables),)
     ]
     st.html(html_table(heads, rows, label="Results by document", test_id="results-summary"))
+
+
+def _failed(completions: Sequence[Completion]) -> None:
+    """How many documents each run of an extractor completed, and those that it did not, with the reason."""
+    if not completions:
+        return
+    st.subheader("Completed by the extractor")
+    for run in completions:
+        st.write(
+            f"{run.extractor}: {run.completed} of {count(run.documents, 'document')} read in full at the first attempt "
+            f"({percent(run.rate)})" + (f", {run.retried} more after a retry" if run.retried else "") + "."
+        )
+    heads = [
+        Shown("Document", look="strong"),
+        Shown("Run"),
+        Shown("First attempt"),
+        Shown("Reason"),
+        Shown("Attempts", look="number"),
+        Shown("Last attempt"),
+    ]
+    rows = [
+        [
+            Shown(failure.name, link=f"document?document={failure.document}"),
+            Shown(run.extractor),
+            Shown(failure.first, look="fail"),
+            Shown(failure.reason, direction="ltr"),
+            Shown(str(failure.attempts)),
+            Shown(failure.last),
+        ]
+        for run in completions
+        for failure in run.failures
+    ]
+    if rows:
+        st.html(html_table(heads, rows, label="Documents that failed", test_id="results-failed"))
 
 
 def _verdict(entry: ScoredDocument) -> Shown:

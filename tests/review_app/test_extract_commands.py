@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from store.extractors.fixtures import ORDER, fixtures
+from tests.store.service import running
 
 COMMAND = Path(sys.executable).with_name("proofgrid")
 
@@ -81,18 +82,18 @@ def test_documents_that_are_stored_are_extracted_by_project_alone(home: Path, fo
 def test_ctrl_c_leaves_whole_documents_and_resume_completes_the_run(home: Path, folder: Path) -> None:
     words = ["extract", str(folder), "--extractor", "mock", "--set", "wait_ms=300"]
     plain = {name: value for name, value in os.environ.items() if not name.startswith("PROOFGRID_")}
-    running = subprocess.Popen(
+    process = subprocess.Popen(
         [str(COMMAND), *words],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**plain, "PROOFGRID_HOME": str(home), "PYTHONUNBUFFERED": "1"},
     )
-    assert running.stdout is not None
-    running.stdout.readline()
-    running.send_signal(signal.SIGINT)
-    _, told = running.communicate()
-    assert running.returncode == 1
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate()
+    assert process.returncode == 1
     assert "Traceback" not in told
     assert "stopped by hand" in told
     assert "--resume goes on" in told
@@ -100,6 +101,43 @@ def test_ctrl_c_leaves_whole_documents_and_resume_completes_the_run(home: Path, 
     done = proofgrid(*words, "--resume", home=home)
     assert "known      order-01.pdf: is there already (read)" in done.stdout
     assert "11 of 11 documents at the first attempt" in done.stdout
+
+
+def test_a_killed_run_is_whole_and_resume_completes_it(home: Path, folder: Path) -> None:
+    words = ["extract", str(folder), "--extractor", "mock", "--set", "wait_ms=200", "--repeats", "2"]
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PROOFGRID_")}
+    process = subprocess.Popen(
+        [str(COMMAND), *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**plain, "PROOFGRID_HOME": str(home), "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    for _ in range(3):
+        process.stdout.readline()
+    process.kill()
+    process.communicate()
+    assert proofgrid("verify", home=home).stdout.startswith("Nothing differs")
+    found = json.loads(proofgrid(*words, "--resume", "--json", home=home).stdout)
+    assert [run["completed"] for run in found["runs"]] == [11, 11]
+    known = [document for document in found["documents"] if document["known"]]
+    assert 3 <= len(known) < 22
+    assert found["repeats"][0]["stability"]["pair_flip_rate"] == 0.0
+
+
+def test_score_shows_what_was_completed_and_each_failure_with_its_reason(home: Path, folder: Path) -> None:
+    parameters = folder.parent / "service.json"
+    with running() as service:
+        parameters.write_text(json.dumps({"url": service.origin, "name": "acme", "wait_s": 0.01}))
+        service.play({"body": {"order": {"number": "PO-24017"}}}, *({"body": "Sorry."} for _ in range(10)))
+        done = proofgrid("extract", folder, "--extractor", "http", "--parameters", parameters, home=home, status=1)
+    assert "unreadable order-02.pdf: line 1, column 1: not JSON" in done.stderr
+    lines = proofgrid("score", home=home).stdout.splitlines()
+    assert lines[0] == "No table has been accepted yet, so there is nothing to score."
+    assert lines[1].startswith("completion of run 1 (acme): 1 of 11 documents at the first attempt (9.1 %)")
+    assert lines[2].startswith("    order-02.pdf: unreadable: line 1, column 1: not JSON")
+    (run,) = json.loads(proofgrid("score", "--json", home=home).stdout)["runs"]
+    assert (run["completion_rate"], len(run["failures"])) == (1 / 11, 10)
 
 
 def test_wrong_use_is_told_in_one_line(home: Path, folder: Path) -> None:

@@ -21,6 +21,7 @@ from store.home import Home
 from store.repeats import repeated
 from store.reviews import add_verdict
 from store.verification import verify
+from tests.store import broken_engines
 
 GOOD = b'{"order": {"number": "PO-1", "date": "2024-01-09", "customer": "Bolt", "total": "1.20"}}'
 OTHER = b'{"order": {"number": "PO-1", "date": "2024-01-09", "customer": "Bolt", "total": "1.20 EUR"}}'
@@ -121,6 +122,22 @@ def test_the_first_attempt_is_scored_and_the_second_begins_gold(db: Db, home: Ho
     assert (exact.matched, exact.predicted, exact.expected) == (0, 0, 4)
 
 
+def test_a_failure_is_the_reason_that_the_score_gives_for_its_document(db: Db, run: Any) -> None:
+    run(PROSE, GOOD, NoAnswer("cut off after 3 bytes"), GOOD, GOOD, tries=2)
+    with db.read() as reader:
+        opened = [table for key in (1, 2, 3) for table in gold.gold_tables(reader, key)]
+    for table in opened:
+        add_verdict(db, table.id, verdict="accept", person="ann", id=f"accept-{table.id}", at_revision=0)
+    with db.read() as reader:
+        found = scores.scored_documents(db, reader)
+    reasons = {entry.document.name: entry.first_reason for entry in found}
+    assert reasons["order-01.pdf"].startswith("the extractor failed (unreadable): line 1, column 1: not JSON")
+    # The first answer of the second order came with its second attempt, and that one is scored.
+    assert reasons["order-02.pdf"] == reasons["order-03.pdf"] == ""
+    (failed,) = scores.corpus_of(found).failures
+    assert (failed.state, failed.reason[:16]) == ("broken", "line 1, column 1")
+
+
 def test_what_was_wrong_with_an_attempt_is_told_to_the_next(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     run(WRONG, GOOD, tries=2, n=1)
     scripted: Any = store.extractors.EXTRACTORS["scripted"]
@@ -192,6 +209,19 @@ def test_repeats_tell_how_many_values_flip_by_meaning_and_by_text(db: Db, run: A
     with db.read() as reader:
         (found,) = repeated(db, reader)
     assert (found.f1.lowest, found.f1.highest) == (0.75, 1.0)
+
+
+def test_a_page_on_which_the_engine_hangs_fails_its_document_and_the_rest_goes_on(
+    db: Db, home: Home, orders: tuple[Document, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store.extractors, "EXTRACTORS", {"engine": broken_engines})
+    given = {"how": "hangs", "page": 1, "name": "order-01.pdf", "seconds_per_page": 0.5}
+    options: Any = {"extractor_name": "engine", "person": "ann", "project": "default", "given": given}
+    runs = extract(db, home, orders[:2], **options)
+    assert [(entry.first.outcome, entry.first.reason) for entry in runs.entries] == [
+        ("no answer", "page 1 took longer than 0.5 s; the extractor was stopped"),
+        ("read", ""),
+    ]
 
 
 def test_an_unknown_table_type_is_refused_with_those_that_there_are(run: Any) -> None:

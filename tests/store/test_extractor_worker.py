@@ -19,7 +19,7 @@ def answer(how: str, *, seconds: float = 60, memory_mb: int = 0) -> Answer:
 
 
 def test_a_worker_hands_back_the_answer_of_the_extractor() -> None:
-    assert answer("works") == Answer(b"[]", "json-records", ".json")
+    assert answer("works") == Answer(b'[{"item": "bolt"}]', "json-records", ".json")
 
 
 @pytest.mark.parametrize(
