@@ -295,6 +295,7 @@ def test_a_tab_left_open_over_night_makes_one_record_of_it(run: Run) -> None:
     )
     (record,) = run(script)
     assert counted([record]) == 5_000 + CUTOFF_MS + 1_000
+    assert (record["active_ms"], record["idle_ms"]) == (5_000 + CUTOFF_MS + 1_000, 12 * 3_600_000 - CUTOFF_MS)
 
 
 def test_a_table_that_only_lies_open_makes_no_more_records(run: Run) -> None:

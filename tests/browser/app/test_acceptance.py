@@ -141,6 +141,7 @@ def test_edits_are_kept_when_the_table_type_changes_meanwhile(app: App, page: Pa
     items["columns"][1]["label"] = "What it is"
     (tmp_path / "table_types.json").write_text(json.dumps(types))
     brought_in(app, tmp_path / "table_types.json")
+    page.evaluate("navigator.sendBeacon = () => false")  # nor does it go out as the page is left
     page.unroute("**/api/edits")
     page.reload()
     expect(cell(page, 2, 1)).to_contain_text("made under the old rules", timeout=20_000)
@@ -157,7 +158,8 @@ def test_a_newer_extraction_moves_no_text_no_mark_and_no_box(app: App, page: Pag
             [row, col, state.replace(/seen|unseen/, ""), textContent])"""
         page.locator(".boxes .cell").first.wait_for()
         boxes = "all => all.map(one => [one.dataset.cell, one.style.left, one.style.top, one.style.width]).sort()"
-        return [cells.evaluate_all(kept), page.locator(".boxes .cell").evaluate_all(boxes)]
+        lines = page.locator("tr.line").evaluate_all("all => all.map(tr => tr.className)")  # matched, missed, extra
+        return [cells.evaluate_all(kept), page.locator(".boxes .cell").evaluate_all(boxes), lines]
 
     open_table(app, page, "line_items")
     typed(page, 4, 1, "corrected")
