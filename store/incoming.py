@@ -63,11 +63,15 @@ def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str) -> Itera
             yield incoming(path, format_name=format_name)
             continue
         into = scratch / str(number)
-        for left in unpack(path, into):
+        lefts = list(unpack(path, into))
+        for left in lefts:
             yield Incoming(path, None, problem=left.problem, inside=path / left.name if left.name else path)
-        for file in looked_at([into]) if into.exists() else ():
+        files = list(looked_at([into])) if into.exists() else []
+        for file in files:
             found = incoming(file, format_name=format_name)
             yield replace(found, inside=path / file.relative_to(into))
+        if not files and not lefts:
+            yield Incoming(path, None, problem="is an archive without documents or tables")
 
 
 def looked_at(paths: Iterable[Path]) -> Iterator[Path]:

@@ -28,7 +28,7 @@ from store.table_kinds import Kinds, open_gold
 from store.turns import SMALL, Turns
 
 # So many notes and problems of one file are told by the import; the reviewer sees all, each at its table.
-MOST_TOLD = 50
+MOST_TOLD, MOST_PROBLEMS = 50, 10
 
 
 @dataclass
@@ -82,6 +82,7 @@ class TableFiles:
                 name = f"{file.path.name} line {answer.line}"
                 with turns.part():
                     stored = self._stored(document, read, answer.raw, line, name)
+                told.formats[line.format] = None
                 told.add(document, *stored)
             except (FormatError, NoDocument, StoreError, TableError) as wrong:
                 told.refuse(str(wrong) if isinstance(answer, FormatError) else f"line {answer.line}: {wrong}")
@@ -259,6 +260,7 @@ class _Told:
     """What becomes of the parts of one file, in words, while they are stored one by one."""
 
     what: str = "extraction"
+    formats: dict[str, None] = field(default_factory=dict)
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     documents: dict[str, None] = field(default_factory=dict)
     tables: list[tuple[str, Table]] = field(default_factory=list)
@@ -282,12 +284,13 @@ class _Told:
     def refuse(self, problem: str) -> None:
         """One part was refused."""
         self.n_problems += 1
-        if len(self.problems) < MOST_TOLD:
+        if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(problem)
 
     def entries(self, file: Incoming, part: str) -> list[Entry]:
         """One entry for what was stored or there, one for what was refused; ``part`` is what the file consists of."""
         found = []
+        took_for = file.format or f"lines of {', '.join(self.formats) or 'JSON'}"
         if count := self.outcomes.total():
             if count == 1:
                 message = f"of {next(iter(self.documents))}: {listed(self.tables)}"
@@ -300,10 +303,10 @@ class _Told:
             if new and new < count:
                 notes = (f"{count - new} of {count} {part}s were there already", *notes)
             outcome: Outcome = "new" if new else "known"
-            found.append(Entry(file.shown, outcome, self.what, file.format, message, notes, new or count))
+            found.append(Entry(file.shown, outcome, self.what, took_for, message, notes, new or count))
         if self.problems:
             more = f"; and {self.n_problems - len(self.problems)} more" if self.n_problems > len(self.problems) else ""
             of = f"{self.n_problems} of {self.n_problems + count} {part}s: " if part == "line" or count else ""
             message = f"{of}{'; '.join(self.problems)}{more}"
-            found.append(Entry(file.shown, "refused", self.what, file.format, message))
+            found.append(Entry(file.shown, "refused", self.what, took_for, message))
         return found

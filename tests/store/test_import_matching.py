@@ -154,7 +154,7 @@ def test_each_json_line_that_names_a_document_is_an_extraction_of_it(db: Db, run
     folder = put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), out__jsonl=lines)
     result = run(folder)
     new, refused = (entry for entry in result.entries if entry.path.name == "out.jsonl")
-    assert (new.outcome, new.count) == ("new", 2)
+    assert (new.outcome, new.count, new.took_for) == ("new", 2, "lines of json-records")
     assert refused.message == (
         "2 of 4 lines: line 3: no document is called 'gone.pdf', here or in the store; "
         "line 4: /: an empty object, expected fields or a list of records"
@@ -236,6 +236,11 @@ def test_an_archive_is_imported_as_a_folder_is_and_one_inside_it_too(db: Db, run
         path / "more.zip/b.json",
     }
     assert run(path).summary() == "New: nothing; already there: 4."
+
+
+def test_an_archive_without_anything_to_import_is_refused(run: Run, tmp_path: Path) -> None:
+    (refused,) = run(zipped(tmp_path / "none.zip", {"make.py": b"", ".hidden.pdf": b""})).refused
+    assert refused.message == "is an archive without documents or tables"
 
 
 def test_nothing_leaves_an_archive(db: Db, run: Run, tmp_path: Path) -> None:
