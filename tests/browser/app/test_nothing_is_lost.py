@@ -84,7 +84,7 @@ def test_edits_made_while_the_link_is_cut_are_kept_and_sent_once(page: Page, lin
     link.cut()
     for row, text in ((2, "cut 2"), (3, "cut 3"), (3, "cut 3 again")):
         # Streamlit covers the page with a notice when the link drops; the keys must still reach the table.
-        page.locator(f"[data-row='{row}'][data-col='0']").dispatch_event("mousedown")
+        page.locator(f"[data-row='{row}'][data-col='0']").dispatch_event("pointerdown")
         page.locator(f"[data-row='{row}'][data-col='0']").evaluate("cell => cell.focus()")
         page.keyboard.type(text)
         page.keyboard.press("Enter")
@@ -93,6 +93,7 @@ def test_edits_made_while_the_link_is_cut_are_kept_and_sent_once(page: Page, lin
     link.restore()
     expect(state(page)).to_have_text("saved", timeout=30_000)
     assert items.stored() == ["before the cut", "cut 2", "cut 3", "cut 3 again"]
+    expect(page.locator("[data-row='3'][data-col='0']")).to_contain_text("cut 3 again")
 
 
 def test_an_answer_that_is_lost_makes_no_second_edit(page: Page, results: Table) -> None:
