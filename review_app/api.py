@@ -109,8 +109,9 @@ def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
         raise StoreError("expected after (a revision) and edits (a list)")
     new = [gold.new_edit(edit) for edit in sent]
     work = Work.from_json(body)
-    gold.add_edits(db, key, new, person=capability.person, after=after)
-    work.store(db, capability)
+    with db.write():  # one wait for the disk for both
+        gold.add_edits(db, key, new, person=capability.person, after=after)
+        work.store(db, capability)
     with db.read() as reader:
         comparison = compare(db, reader, key)
         stored = [edit.id for edit in new]

@@ -213,6 +213,26 @@ def test_a_row_that_is_inserted_above_moves_nothing_under_the_eye(long: Page) ->
     assert abs(before["y"] - after["y"]) < 2
 
 
+def test_a_longer_text_widens_its_column_and_makes_its_row_higher_until_it_is_undone(long: Page) -> None:
+    page = start(long)
+    press(page, "PageDown", "PageDown", *["ArrowRight"] * 4)
+    row = page.locator(".review").evaluate("review => review.__review.selected().row")
+    size = "td => [td.offsetWidth, td.offsetHeight]"
+    width, height = cell(page, row, 4).evaluate(size)
+    page.keyboard.type("pack of some twenty or so")
+    press(page, "Enter")
+    expect(cell(page, row + 1, 4)).to_be_focused()
+    expect(cell(page, row, 4)).to_contain_text("pack of some twenty or so")
+    wider, higher = cell(page, row, 4).evaluate(size)
+    assert (wider > width, higher > height) == (True, True)
+    assert page.get_by_test_id("grid").evaluate(HOLES) == []
+    press(page, "Control+z")
+    expect(cell(page, row, 4)).to_be_focused()
+    assert cell(page, row, 4).evaluate(size) == [width, height]
+    assert page.get_by_test_id("grid").evaluate(HOLES) == []
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
 def test_a_merged_cell_is_drawn_on_both_sides_of_the_window(wide: Page) -> None:
     page = start(wide)
     block = cell(page, 2, 0)
