@@ -77,7 +77,11 @@ def extract(
             refuse(f"there is no document to extract from in project {project!r}; name files or folders")
         total = len(documents) * repeats
         with click.progressbar(
-            length=total, label="Extracting", file=sys.stderr, hidden=not sys.stderr.isatty()
+            length=total,
+            label="Extracting",
+            file=sys.stderr,
+            # On a terminal the lines tell how far it is.
+            hidden=not sys.stderr.isatty() or (sys.stdout.isatty() and not as_json),
         ) as progress:
 
             def told(entry: Extracted) -> None:
@@ -110,11 +114,9 @@ def extract(
             )
         )
     if runs.stopped:
-        last = runs.entries[-1].repeat if runs.entries else 1
-        again = "the same command with --resume goes on" + (
-            f" (with --repeats {max(last, repeats)})" if max(last, repeats) > repeats else ""
-        )
-        click.echo(f"{runs.stopped}; {count(runs.left, 'document')} left: {again}", err=True)
+        which = f" and --repeats {runs.repeats}" if runs.repeats > repeats else ""
+        left = f"{runs.stopped}; {count(runs.left, 'document')} left"
+        click.echo(f"{left}: the same command with --resume{which} goes on", err=True)
     if runs.stopped or runs.failed or imported.refused:
         sys.exit(EXIT_CHECK_FAILED)
 

@@ -40,11 +40,12 @@ class Extracted:
 class Runs:
     """What became of all documents of all repeats; ``left`` counts those that were not tried, because it was stopped.
 
-    ``stopped`` says why: a person did, or the extractor cannot be used.
+    ``stopped`` says why: a person did, or the extractor cannot be used. ``repeats`` is the highest number of a repeat.
     """
 
     numbers: tuple[int, ...]
     entries: tuple[Extracted, ...]
+    repeats: int
     left: int = 0
     stopped: str = ""
 
@@ -109,7 +110,7 @@ def extract(
     except ExtractorError as wrong:
         stopped = str(wrong)
     numbers = tuple(dict.fromkeys(entry.first.run for entry in entries))
-    return Runs(numbers, tuple(entries), len(todo) - len(entries), stopped)
+    return Runs(numbers, tuple(entries), before + repeats, len(todo) - len(entries), stopped)
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ class Calls:
 
         def value(found: re.Match[str]) -> str:
             name = found.group(1)
-            held = os.environ.get(name, "")
+            held = os.environ.get(name, "").strip()  # a key that was read from a file ends in a line break
             if not held:
                 raise ExtractorError(f"{what} needs the environment variable {name}, which is not set")
             self._secrets[held] = name
@@ -117,8 +117,10 @@ class Calls:
         except (httpx.NetworkError, httpx.RemoteProtocolError, httpx.DecodingError) as wrong:
             reason = f"{self._shown(url)} broke off after {len(held)} bytes: {wrong}"
             raise NoAnswer(self._blotted(reason), bytes(held)) from None
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError, httpx.ProxyError) as wrong:
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.ProxyError) as wrong:
             raise ExtractorError(self._blotted(f"{self._shown(url)} cannot be called: {wrong}")) from None
+        except httpx.LocalProtocolError:  # its message quotes the header, which may hold the key
+            raise ExtractorError(f"{self._shown(url)} cannot be called: a header holds signs that it may not") from None
 
     def _shown(self, url: str) -> str:
         # A query may hold a signature.

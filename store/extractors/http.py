@@ -76,9 +76,10 @@ def extract(job: Job) -> Answer:
     """The answer of the service, whose format is told by its content."""
     asked = job.parameters
     calls = Calls(asked["timeout_s"], max(1, asked["tries"]), asked["wait_s"])
-    url = calls.filled(_marked(asked["url"], job), "parameter url")
+    url = calls.filled(_marked(asked["url"], job, quoted=True), "parameter url")
+    # As bytes, since names of documents are not always ASCII.
     headers = {
-        name: calls.filled(_marked(value, job), f"header {name} of extractor http")
+        name: calls.filled(_marked(value, job), f"header {name} of extractor http").encode()
         for name, value in asked["headers"].items()
     }
     got = calls.send(asked["method"], url, **_upload(job, headers))
@@ -93,12 +94,12 @@ def complaints(raw: bytes, job: Job) -> tuple[str, ...]:
     return ()
 
 
-def _upload(job: Job, headers: Mapping[str, str]) -> dict[str, Any]:
+def _upload(job: Job, headers: Mapping[str, bytes]) -> dict[str, Any]:
     asked = job.parameters
     kind = asked["content_type"] or job.media_type
     match asked["upload"]:
         case "bytes":
-            return {"headers": {"Content-Type": kind, **headers}, "content": job.raw}
+            return {"headers": {"Content-Type": kind.encode(), **headers}, "content": job.raw}
         case "multipart":
             fields = {name: _marked(str(value), job) for name, value in asked["fields"].items()}
             return {"headers": headers, "files": {asked["field"]: (job.name, job.raw, kind)}, "data": fields}
@@ -116,15 +117,18 @@ def _placed(value: Any, job: Job, held: str) -> Any:
     return _marked(value, job).replace("{base64}", held) if isinstance(value, str) else value
 
 
-def _marked(text: str, job: Job) -> str:
-    """The text with what is known of the document; ``{nonce}`` differs in each repeat, so that no cache answers."""
+def _marked(text: str, job: Job, *, quoted: bool = False) -> str:
+    """The text with what is known of the document, ``quoted`` for an address.
+
+    ``{nonce}`` differs in each repeat, so that no cache answers.
+    """
     known = {"media_type": job.media_type, "name": job.name, "nonce": f"r{job.repeat}a{job.attempt}"}
     for name, value in known.items():
-        text = text.replace(f"{{{name}}}", value)
+        text = text.replace(f"{{{name}}}", quote(value, safe="") if quoted else value)
     return text
 
 
-def _polled(job: Job, calls: Calls, url: str, headers: Mapping[str, str], first: Received) -> Received:
+def _polled(job: Job, calls: Calls, url: str, headers: Mapping[str, bytes], first: Received) -> Received:
     """The answer of a job that the first call has started, asked for until it is done."""
     asked = job.parameters
     until = time.monotonic() + asked["patience_s"]
@@ -148,7 +152,7 @@ def _polled(job: Job, calls: Calls, url: str, headers: Mapping[str, str], first:
     return calls.send("GET", where, headers=_own(headers, url, where))
 
 
-def _own(headers: Mapping[str, str], url: str, where: str) -> dict[str, str]:
+def _own(headers: Mapping[str, bytes], url: str, where: str) -> dict[str, bytes]:
     """The headers for another address: a key goes to the server it was given for, and to no other."""
     return dict(headers) if same_origin(url, where) else {}
 

@@ -96,7 +96,7 @@ def test_ctrl_c_leaves_whole_documents_and_resume_completes_the_run(home: Path, 
     assert process.returncode == 1
     assert "Traceback" not in told
     assert "stopped by hand" in told
-    assert "--resume goes on" in told
+    assert "left: the same command with --resume goes on" in told
     assert proofgrid("verify", home=home).stdout.startswith("Nothing differs")
     done = proofgrid(*words, "--resume", home=home)
     assert "known      order-01.pdf: is there already (read)" in done.stdout

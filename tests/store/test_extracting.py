@@ -186,6 +186,7 @@ def test_resume_tries_a_document_again_that_gave_no_answer_but_its_first_attempt
 def test_without_resume_a_new_start_is_a_further_repeat(db: Db, run: Any) -> None:
     first, second = run(GOOD, n=1), run(GOOD, n=1)
     assert [entry.repeat for entry in (*first.entries, *second.entries)] == [1, 2]
+    assert (first.repeats, second.repeats) == (1, 2)
     assert first.numbers != second.numbers
 
 

@@ -32,9 +32,9 @@ def extract(service: Running, tmp_path: Path) -> Any:
     file = tmp_path / "document"
     file.write_bytes(fixtures()[0].raw)
 
-    def extract(repeat: int = 1, **given: Any) -> Answer:
+    def extract(repeat: int = 1, name: str = "order.pdf", **given: Any) -> Answer:
         settled = http.settled({"url": f"{service.origin}/analyze", **QUICK, **given}, ())
-        return http.extract(Job(file, "order.pdf", "application/pdf", [PageSize(1, 595, 842)], settled, repeat=repeat))
+        return http.extract(Job(file, name, "application/pdf", [PageSize(1, 595, 842)], settled, repeat=repeat))
 
     return extract
 
@@ -55,6 +55,27 @@ def test_a_document_is_sent_inside_json_as_base64(service: Running, extract: Any
     assert body["pages"] == [1, "order.pdf"]
     kind, _, data = body["source"]["data"].partition(";base64,")
     assert (kind, base64.b64decode(data)) == ("data:application/pdf", fixtures()[0].raw)
+
+
+def test_any_name_of_a_document_can_stand_in_address_and_headers(service: Running, extract: Any) -> None:
+    service.play({"body": RECORDS})
+    extract(name="Müller #1?.pdf", url=f"{service.origin}/analyze/{{name}}", headers={"X-Name": "{name}"})
+    (asked,) = service.log
+    assert asked["path"] == "/analyze/M%C3%BCller%20%231%3F.pdf"
+    assert asked["headers"]["x-name"].encode("latin-1").decode() == "Müller #1?.pdf"
+
+
+def test_a_key_that_ends_in_a_line_break_is_sent_without_and_a_broken_one_is_not_told(
+    service: Running, extract: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_KEY", "s3cret\n")
+    service.play({"body": RECORDS})
+    extract(headers={"X-Api-Key": "${SOME_KEY}"})
+    assert service.log[0]["headers"]["x-api-key"] == "s3cret"
+    monkeypatch.setenv("SOME_KEY", "s3cret\nmore")
+    with pytest.raises(ExtractorError, match="a header holds signs that it may not") as refused:
+        extract(headers={"X-Api-Key": "${SOME_KEY}"})
+    assert "s3cret" not in str(refused.value)
 
 
 def test_a_document_is_sent_as_a_form(service: Running, extract: Any) -> None:
