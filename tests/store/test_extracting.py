@@ -24,7 +24,7 @@ from store.verification import verify
 from tests.store import broken_engines
 
 GOOD = b'{"order": {"number": "PO-1", "date": "2024-01-09", "customer": "Bolt", "total": "1.20"}}'
-OTHER = b'{"order": {"number": "PO-1", "date": "2024-01-09", "customer": "Bolt", "total": "1.20 EUR"}}'
+OTHER = b'{"order": {"number": "PO-1", "date": "2024-01-09", "customer": "Bolt", "total": "1.2 EUR"}}'
 WRONG = b'{"order": {"number": "PO-1", "date": "2024-01-09", "customer": "Bolt", "total": "7.20"}}'
 PROSE = b"Here is the table that you asked for."
 
@@ -151,6 +151,20 @@ def test_an_answer_that_lacks_something_is_partial_and_says_so_at_the_extraction
         assert extractions.extraction(reader, entry.first.extraction).notes == ("total is not printed so",)
 
 
+def test_an_answer_is_kept_before_it_is_read_whatever_happens_then(
+    db: Db, run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def struck(*_: Any, **__: Any) -> None:
+        raise SystemExit("power failure")
+
+    monkeypatch.setattr("store.extracting.recognise", struck)
+    with pytest.raises(SystemExit):
+        run(GOOD, n=1)
+    with db.read() as reader:
+        assert [row["body"] for row in reader.query("select body from received")] == [GOOD]
+        assert list(reader.query("select * from attempt")) == []
+
+
 def test_a_document_without_an_answer_is_a_failure_and_no_extraction(db: Db, run: Any) -> None:
     runs = run(GOOD, NoAnswer("timed out after 3 s", b'{"half'), GOOD)
     failed = runs.entries[1]
@@ -199,7 +213,7 @@ def test_repeats_tell_how_many_values_flip_by_meaning_and_by_text(db: Db, run: A
     run(GOOD, OTHER, WRONG, n=1, repeats=3)
     with db.read() as reader:
         (found,) = repeated(db, reader)
-    # Of four fields one has the values 1.20, 1.20 and 7.20: two of three pairs differ.
+    # Of four fields one has the values 1.20, 1.2 EUR and 7.20: two of three pairs differ.
     assert found.stability.cells == 4
     assert found.flip_rate == pytest.approx(2 / 12)
     assert found.stability.same_values == 3 / 4
