@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import discussion, queue_view, review_view, strip_view, tokens
+from review_app import discussion, meaning, queue_view, review_view, strip_view, tokens
 from review_app.components import frontend
 from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
@@ -345,6 +345,7 @@ ROUTES = [
     Route("/api/comments", _post(discussion.store_comments), methods=["POST"]),
     Route("/api/comments/{gold:int}", _threads),
     Route("/api/guidelines", _post(discussion.store_reading), methods=["POST"]),
+    Route("/api/meaning", _post(meaning.meaning), methods=["POST"]),
     Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", _page),
     Route("/api/tile/{sha256:str}/{number:int}@{dpi:int}-{col:int}-{row:int}.webp", _tile),
     Route("/api/words/{sha256:str}/{number:int}", _words),

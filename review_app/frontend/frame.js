@@ -52,10 +52,11 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
   const reasons = h("span", { class: "reasons" });
   const firstValue = h("bdi", {});
   const firstLine = h("span", { class: "first-value" }, "First value: ", firstValue);
+  const meaning = h("bdi", { class: "meaning", "data-testid": "meaning" });
   const talked = h("span", { class: "talked" });
   const told = h("span", { class: "told", role: "status", "data-testid": "message" });
   const inspector = h("footer", { class: "inspector", "data-testid": "inspector" },
-    h("div", {}, what, badge, state, talked, firstLine, offer), h("div", {}, reasons, told));
+    h("div", {}, what, badge, state, meaning, talked, firstLine, offer), h("div", {}, reasons, told));
   const live = h("div", { class: "live", "aria-live": "polite", role: "log" });
 
   const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane", "aria-valuemin": "20", "aria-valuemax": "75", "aria-valuenow": "38" });
@@ -205,6 +206,9 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       clearTimeout(speaking);
       speaking = setTimeout(() => (live.textContent = words.filter(Boolean).join(". ")), 150);
     },
+
+    /** What the text of the cell means in its column. */
+    means: (words) => write(meaning, words),
 
     say(text) {
       write(told, text);

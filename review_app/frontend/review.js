@@ -31,6 +31,7 @@ import { createStillWorking } from "./still_working.js";
 import { pageClock } from "./clock.js";
 import { around } from "./words.js";
 import { createBeside } from "./beside.js";
+import { createMeaning } from "./meaning.js";
 
 /** Start in `host`; `data` is what Streamlit passes, `leave(gold)` asks it to go back to the queue. */
 export function createReview(host, data, leave) {
@@ -60,6 +61,7 @@ export function createReview(host, data, leave) {
   });
   const { aside, talk } = beside;
   const frame = createFrame({ run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, ...beside.parts, signal: stop.signal });
+  const meaning = createMeaning({ send: server.send, show: frame.means });
   const panels = createPanels(frame.element, () => focusGrid());
   const editor = createEditor({
     onDraft: (text) => recovery.draft(text),
@@ -256,6 +258,8 @@ export function createReview(host, data, leave) {
     frame.inspect(desk.board, desk.cursor); // first, as the line below the table may take room from it
     grid.select(desk.cursor, desk.selectedCells, { focus: focus && !panels.open && !editor.open && !tray.focused });
     const anchor = desk.selected;
+    const { cell } = anchor.row === null ? { cell: null } : storyOf(desk.board, anchor.row, anchor.col);
+    meaning.of(desk.table.gold, cell && cell.header !== "column" ? desk.table.columns[anchor.col] : null, cell?.text ?? "");
     activity?.cell(anchor.row === null ? "" : keyAt(desk.sheet, anchor.row, anchor.col));
     evidence.show();
   }

@@ -95,3 +95,20 @@ def test_on_a_page_without_words_the_key_says_so_and_changes_nothing(app: App, p
     press(page, "Alt+x")
     expect(message(page)).to_contain_text("This page has no words")
     assert cell(page, 2, 1).text_content() == before
+
+
+def test_how_a_number_is_read_is_told_beside_its_text_which_stays_as_it_is(app: App, page: Page) -> None:
+    open_table(app, page, "line_items")
+    told = page.get_by_test_id("meaning")
+    cell(page, 1, 5).click()
+    expect(told).to_be_empty()
+    for text, words in (("1,234.50", "reads as 1234.50"), ("(12.60)", "reads as -12.60"), ("١٢.٥", "reads as 12.5")):
+        press(page, "F2", "Control+a")
+        page.keyboard.insert_text(text)
+        press(page, "Enter", "ArrowUp")
+        expect(cell(page, 1, 5)).to_contain_text(text)
+        expect(told).to_have_text(words)
+    cell(page, 1, 1).click()
+    expect(told).to_be_empty()
+    press(page, "Control+z", "Control+z", "Control+z")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
