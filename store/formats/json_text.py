@@ -14,6 +14,9 @@ from store.formats.contract import FormatError
 _FENCE = re.compile(r"\A\s*```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```\s*\Z", re.DOTALL)
 # The C decoder recurses; what is deeper than this is no extraction.
 _DEEPEST = 200
+_SURROGATE = re.compile(r"\\u[dD]")
+# So many literals are remembered while numbers are read: enough for a table, too few to weigh anything.
+_NEAR = 10_000
 LONE_SURROGATES = "halves of characters (lone surrogates) were replaced by \N{REPLACEMENT CHARACTER}"
 
 
@@ -88,7 +91,7 @@ def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
             values[key] = value
         return values
 
-    number = Number if verbatim else None
+    number = _numbers() if verbatim else None
 
     def parsed(part: str) -> Any:
         return json.loads(part, parse_float=number, parse_int=number, parse_constant=number, object_pairs_hook=pairs)
@@ -105,7 +108,7 @@ def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
         raise FormatError("the JSON is nested too deeply to be an extraction") from None
     if _deeper_than(value, _DEEPEST):
         raise FormatError(f"the JSON is nested more than {_DEEPEST} levels deep, which no extraction is")
-    if "\\ud" in text.lower():
+    if _SURROGATE.search(text):
         value, halves = _mended(value)
         if halves:
             notes = (*notes, LONE_SURROGATES)
@@ -113,6 +116,21 @@ def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
         keys = ", ".join(repr(key) for key in dict.fromkeys(repeated))
         notes = (*notes, f"key {keys} stands more than once in one object: the last value was kept")
     return value, notes, excess
+
+
+def _numbers() -> Callable[[str], Number]:
+    """Makes numbers of literals; one that was met a short while ago is the same object, as corners repeat their box."""
+    near: dict[str, Number] = {}
+
+    def number(literal: str) -> Number:
+        found = near.get(literal)
+        if found is None:
+            if len(near) >= _NEAR:
+                near.clear()
+            found = near[literal] = Number(literal)
+        return found
+
+    return number
 
 
 def _mended(value: Any) -> tuple[Any, bool]:
