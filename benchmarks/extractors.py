@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +28,18 @@ from store.page_tables import models
 
 LIMITS = Limits(seconds=120, memory_mb=6000)
 MOST_SECONDS = 1.5
+VOTED = re.compile(r"(\d of \d) .* as ([^;]+);")
+
+
+@dataclass(frozen=True)
+class Trusted:
+    """A cell with a confidence: whose grid it is of, how many others agree, and whether it is right."""
+
+    kind: str
+    voted: tuple[str, str]
+    value: float | None
+    right: bool
+    document: str
 
 
 @dataclass
@@ -42,8 +53,7 @@ class Measured:
     seconds: list[float] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     worst: list[tuple[float, str]] = field(default_factory=list)
-    cells: list[tuple[str, float, bool, str, str]] = field(default_factory=list)
-    votes: dict[tuple[str, str, str], Counter[bool]] = field(default_factory=lambda: defaultdict(Counter))
+    trusted: list[Trusted] = field(default_factory=list)
 
     def row(self, name: str) -> list[str]:
         """The texts of one line of the table."""
@@ -126,12 +136,9 @@ def _verdicts(total: Measured, gold: Table, pred: Table, document: str) -> None:
         around = text and gold_cell is not None and _same_around(cell, gold_cell, same)
         for confidence in cell.confidence:
             right = text if confidence.kind == "text" else around
-            votes = re.match(r"\d of \d|", confidence.source)
-            builder = re.search(r" as ([^;]+);", confidence.source)
-            key = (confidence.kind, builder[1] if builder else "", votes[0] if votes else "")
-            total.votes[key][right] += 1
-            if confidence.value is not None:
-                total.cells.append((confidence.kind, confidence.value, right, document, ""))
+            voted = VOTED.match(confidence.source)
+            builder, votes = (voted[2], voted[1]) if voted else ("", "")
+            total.trusted.append(Trusted(confidence.kind, (builder, votes), confidence.value, bool(right), document))
 
 
 def _same_around(cell: Cell, gold: Cell, same) -> bool:  # type: ignore[no-untyped-def]
@@ -152,17 +159,39 @@ def _printed(rows: list[list[str]]) -> None:
 
 def _confidence_lines(total: Measured) -> Iterator[str]:
     for kind in ("text", "structure"):
-        scored = [(value, right) for own, value, right, _, _ in total.cells if own == kind]
-        if scored:
-            values, verdicts = zip(*scored, strict=True)
-            told = calibration(values, verdicts)
-            yield (
-                f"confidence in {kind}: {told.n} cells, {told.accuracy:.3f} right, "
-                f"AUROC {auroc(values, verdicts) or 0:.3f}, ECE {told.ece:.3f}"
-            )
-    for (kind, builder, votes), counted in sorted(total.votes.items()):
-        n = sum(counted.values())
-        yield f"  {kind:10}{builder:28}{votes:8}{counted[True] / n:.3f} of {n}"
+        cells = [cell for cell in total.trusted if cell.kind == kind]
+        yield _confidence_line(f"confidence in {kind}", [(cell.value, cell.right) for cell in cells])
+        yield _confidence_line("  by rates counted on the other half of the documents", list(_by_other_half(cells)))
+        for voted in sorted({cell.voted for cell in cells}):
+            rights = [cell.right for cell in cells if cell.voted == voted]
+            yield f"  {kind:10}{voted[0]:28}{voted[1]:8}{sum(rights)} right of {len(rights)}, {rate(rights):.3f}"
+
+
+def rate(rights: Sequence[bool]) -> float:
+    """The share that is right, drawn a little to the middle, so that few cells never make it 0 or 1 (Laplace)."""
+    return (sum(rights) + 1) / (len(rights) + 2)
+
+
+def _by_other_half(cells: Sequence[Trusted]) -> Iterator[tuple[float | None, bool]]:
+    half = {document: at % 2 for at, document in enumerate(sorted({cell.document for cell in cells}))}
+    counted: dict[tuple[int, tuple[str, str]], list[bool]] = {}
+    for cell in cells:
+        counted.setdefault((half[cell.document], cell.voted), []).append(cell.right)
+    for cell in cells:
+        rights = counted.get((1 - half[cell.document], cell.voted))
+        yield (rate(rights) if rights else None), cell.right
+
+
+def _confidence_line(what: str, cells: Sequence[tuple[float | None, bool]]) -> str:
+    scored = [(value, right) for value, right in cells if value is not None]
+    if not scored:
+        return f"{what}: none of {len(cells)} cells has one"
+    values, verdicts = zip(*scored, strict=True)
+    told = calibration(values, verdicts)
+    return (
+        f"{what}: {told.n} of {len(cells)} cells have one, {told.accuracy:.3f} right, "
+        f"AUROC {auroc(values, verdicts) or 0:.3f}, ECE {told.ece:.3f}"
+    )
 
 
 def main() -> int:

@@ -110,7 +110,9 @@ def _joined(characters: Iterable[Word | None]) -> Iterator[Word]:
             if run:
                 yield _word(run)
             run = []
-        if character is not None and not any(_same(character, other) for other in run[-3:]):
+        # The letters of a ligature share the box of its one glyph: "ff" is then not an f drawn twice.
+        ligature = character is not None and bool(run) and replace(character, text=run[-1].text) == run[-1]
+        if character is not None and (ligature or not any(_same(character, other) for other in run[-3:])):
             run.append(character)
     if run:
         yield _word(run)

@@ -6,7 +6,6 @@ import atexit
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from importlib import metadata
 from typing import Any
 
@@ -22,6 +21,7 @@ from store.page_tables.reading import PageTables
 IN_WORKER = False
 # Raised with every change that may change an answer.
 VERSION = "1"
+_WORKERS: dict[Limits, PageWorker] = {}
 _DEFAULTS = {"models": None, "img2table": None, "seconds_per_page": 60.0, "memory_mb": 4096, "attempts": 1}
 
 
@@ -106,8 +106,14 @@ def _named(read: PageTables, before: int) -> list[ReadTable]:
     return [replace(table, name=f"table {before + at}") for at, table in enumerate(read.tables, start=1)]
 
 
-@cache
 def _worker(limits: Limits) -> PageWorker:
-    worker = PageWorker("store.page_tables.reading", "read_tables", limits)
-    atexit.register(worker.close)
-    return worker
+    return _WORKERS.setdefault(limits, PageWorker("store.page_tables.reading", "read_tables", limits))
+
+
+def end_workers() -> None:
+    """End the processes that wait for the next page; they end by themselves after two minutes."""
+    while _WORKERS:
+        _WORKERS.popitem()[1].close()
+
+
+atexit.register(end_workers)

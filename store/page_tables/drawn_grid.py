@@ -9,7 +9,7 @@ from typing import Any
 
 from store.page_tables.grid import Grid, GridCell, Sides
 
-BUILDER = "img2table"
+BY_RULES, BY_GAPS = "img2table by rules", "img2table by white gaps"
 
 
 def available() -> bool:
@@ -21,10 +21,19 @@ def drawn_grids(picture: Any, scale: float) -> list[tuple[Sides, Grid]]:
     """The region and grid of each table on a picture (rows x columns x 3 bytes) of ``scale`` pixels a point."""
     from img2table.tables.extractor import TableExtractor
 
-    found = TableExtractor(img=picture).extract_tables(borderless_tables=True)
+    extractor = TableExtractor(img=picture)
+    extractor.extract_bordered_tables()
+    ruled = len(extractor.tables)
+    extractor.extract_borderless_tables()
     return [
-        (_points(table, scale), as_grid([[_points(cell, scale) for cell in row.cells] for row in table.rows]))
-        for table in found
+        (
+            _points(table, scale),
+            as_grid(
+                [[_points(cell, scale) for cell in row.cells] for row in table.rows],
+                BY_RULES if at < ruled else BY_GAPS,
+            ),
+        )
+        for at, table in enumerate(extractor.tables)
     ]
 
 
@@ -32,7 +41,7 @@ def _points(box: Any, scale: float) -> Sides:
     return box.x1 / scale, box.y1 / scale, box.x2 / scale, box.y2 / scale
 
 
-def as_grid(rows: Sequence[Sequence[Sides]]) -> Grid:
+def as_grid(rows: Sequence[Sequence[Sides]], builder: str = BY_GAPS) -> Grid:
     """The grid of rows of sides, in which a cell that covers several positions stands at each of them."""
     positions: dict[Sides, list[tuple[int, int]]] = defaultdict(list)
     for row, line in enumerate(rows):
@@ -46,4 +55,4 @@ def as_grid(rows: Sequence[Sequence[Sides]]) -> Grid:
             cells.append(GridCell(min(lines), min(cols), high, wide, sides))
         else:
             cells += [GridCell(row, col, sides=sides) for row, col in places]
-    return Grid(len(rows), max(map(len, rows), default=0), tuple(cells), BUILDER)
+    return Grid(len(rows), max(map(len, rows), default=0), tuple(cells), builder)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from store.page_tables import drawn_grid, layout, structure, word_grid
+from store.page_tables.agreement import likeness
+from store.page_tables.captions import without_captions
 from store.page_tables.grid import (
     Grid,
     GridCell,
@@ -25,8 +28,12 @@ from store.page_tables.page import ReadPage
 
 # A region that img2table found is another table where less than this share of it lies in one of the layout model.
 _ELSEWHERE = 0.1
-# Where fewer of a region's words lie in the cells of the structure model, the places of words are asked instead.
-LEAST_COVERAGE = 0.85
+# Where fewer of a region's words lie in the cells of the structure model, it has not understood the table.
+LEAST_COVERAGE = 0.55
+# Rules that are drawn count, unless others agree with each other more than this much better, of 1 for each other.
+_LITTLE = 0.1
+# Nobody agrees with anybody.
+_NOBODY = 0.7
 # The region is looked at with this margin round it, in points.
 _MARGIN = 4.0
 # Two builders speak of the same table where their regions share this much of what both cover.
@@ -83,7 +90,7 @@ def table_in(page: ReadPage, region: Sides, engines: Engines) -> FoundTable | No
     else:
         inside = within(region, page.words)
         grid = word_grid.word_grid(inside, page.words)
-        found = FoundTable(grid, tuple(_alike(region, drawn)), region) if inside else None
+        found = FoundTable(grid, tuple(chain(*_alike(inside, drawn))), region) if inside else None
     return _finished(found, page) if found else None
 
 
@@ -106,30 +113,38 @@ def _drawn(page: ReadPage) -> list[tuple[Sides, Grid]]:
 def _by_model(
     page: ReadPage, box: Sides, score: float | None, drawn: Sequence[tuple[Sides, Grid]]
 ) -> FoundTable | None:
-    inside = within(_wider(box, _MARGIN / 2), page.words)
+    """The table in a region: of the grids of all builders the one that is most like the others."""
+    inside, left_out = without_captions(within(_wider(box, _MARGIN / 2), page.words), page.words)
     if not inside:
         return None
-    by_words = word_grid.word_grid(inside, page.words)
-    by_model, coverage = with_words(_structure(page, _wider(box, _MARGIN)), inside, page.words)
+    # The structure model loses the rows where it sees captions, too.
+    seen = hull(sides(page.words[number]) for number in inside) if left_out else None
+    by_model, coverage = with_words(_structure(page, _wider(seen or box, _MARGIN)), inside, page.words)
+    by_rules, by_gaps = _alike(inside, drawn)
     by_model = without_empty_lines(by_model)
-    others = _alike(box, drawn)
-    if coverage >= LEAST_COVERAGE:
-        return FoundTable(by_model, (by_words, *others), box, score)
-    note = f"only {coverage:.0%} of the words lay in the cells of {structure.BUILDER}: {word_grid.BUILDER} were used"
-    return FoundTable(by_words, tuple(others), box, score, (note,))
+    grids = [*by_rules, by_model, *by_gaps, word_grid.word_grid(inside, page.words)]
+    sums = likeness(grids)
+    if by_rules and (sums[0] >= max(sums) - _LITTLE or max(sums) < _NOBODY):
+        best = 0
+    elif coverage >= LEAST_COVERAGE:
+        best = len(by_rules)
+    else:
+        best = max(range(len(grids)), key=sums.__getitem__)
+    notes = tuple(f"left out as a caption or note: {text}" for text in left_out)
+    return FoundTable(grids[best], tuple(grids[:best] + grids[best + 1 :]), box, score, notes)
 
 
 def _by_drawing(page: ReadPage, box: Sides, grid: Grid) -> FoundTable:
     return FoundTable(grid, (word_grid.word_grid(sorted(grid.words), page.words),), box)
 
 
-def _alike(box: Sides, drawn: Sequence[tuple[Sides, Grid]]) -> list[Grid]:
-    """What img2table found at the same place."""
-    return [
-        grid
-        for other, grid in drawn
-        if (common := common_area(box, other)) > _SAME_REGION * (area(box) + area(other) - common)
-    ][:1]
+def _alike(inside: Sequence[int], drawn: Sequence[tuple[Sides, Grid]]) -> tuple[list[Grid], list[Grid]]:
+    """What img2table found by rules and by gaps at the same place: the same words, but for some."""
+    there = set(inside)
+    shares = [(len(there & grid.words) / len(there | grid.words), grid) for _, grid in drawn]
+    alike = [grid for share, grid in shares if share > _SAME_REGION][:1]
+    ruled = [grid for grid in alike if grid.builder == drawn_grid.BY_RULES]
+    return ruled, [grid for grid in alike if grid not in ruled]
 
 
 def _wider(box: Sides, margin: float) -> Sides:
@@ -153,7 +168,7 @@ def _structure(page: ReadPage, box: Sides) -> Grid:
 def _finished(table: FoundTable, page: ReadPage) -> FoundTable | None:
     """With headers, in reading direction, and its region round its cells; None for what is no table."""
     grid = in_reading_direction(with_header_rows(table.grid, page.words), page.words)
-    if grid.n_rows * grid.n_cols < 2:
+    if min(grid.n_rows, grid.n_cols) < 2:
         return None
     others = tuple(in_reading_direction(other, page.words) for other in table.others)
     cells = tuple(_round_its_words(cell, page) for cell in grid.cells)

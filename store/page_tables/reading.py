@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,30 +26,10 @@ class PageTables:
     scan: bool = False
 
 
-class _Opened:
-    """The PDF that was asked for last stays open: its next page is asked for next."""
-
-    def __init__(self) -> None:
-        self._stack = ExitStack()
-        self._file: Path | None = None
-        self._pdf: Any = None
-
-    def pdf(self, file: Path) -> Any:
-        """The open PDF."""
-        if file != self._file:
-            self._stack.close()
-            self._file = None
-            self._pdf = self._stack.enter_context(open_pdf(file))
-            self._file = file
-        return self._pdf
-
-
-_OPENED = _Opened()
-
-
 def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTables:
     """The tables of one page; ``parameters`` say whether ``models`` and ``img2table`` are used."""
-    read = read_page(_OPENED.pdf(file), page)
+    with open_pdf(file) as pdf:
+        read = read_page(pdf, page)
     if not read.words:
         return PageTables(page, (), read.notes, scan=scan_without_text(read))
     found, notes = found_tables(read, Engines(parameters["models"], parameters["img2table"]))

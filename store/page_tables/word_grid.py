@@ -13,8 +13,10 @@ from store.page_text import Word
 BUILDER = "the places of the words"
 # Words of one line have their middles nearer than this share of the lower word's height.
 _SAME_LINE = 0.5
+# The height of a letter is the height that this share of the words does not exceed.
+_OF_HEIGHTS = 0.8
 # In heights of a letter: a gap this wide parts two pieces of a line, and one this wide, through the lines, two columns.
-_PIECE_GAP = 0.75
+_PIECE_GAP = 0.9
 _COLUMN_GAP = 0.35
 # So many of the lines may cross a gap between columns: titles and headings over several of them.
 _CROSSING = 0.12
@@ -24,7 +26,7 @@ _DIGITS = re.compile(r"\d")
 
 
 @dataclass(frozen=True)
-class _Piece:
+class Piece:
     """Words of one line that stand together."""
 
     x0: float
@@ -33,19 +35,36 @@ class _Piece:
 
 
 @dataclass(frozen=True)
-class _Line:
-    pieces: tuple[_Piece, ...]
+class Line:
+    """One line of words: its pieces from left to right."""
+
+    pieces: tuple[Piece, ...]
     y0: float
     y1: float
+
+    @property
+    def x0(self) -> float:
+        """Its left end."""
+        return self.pieces[0].x0
+
+    @property
+    def x1(self) -> float:
+        """Its right end."""
+        return self.pieces[-1].x1
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """The numbers of its words from left to right."""
+        return tuple(number for piece in self.pieces for number in piece.words)
 
 
 def word_grid(numbers: Sequence[int], words: Sequence[Word]) -> Grid:
     """The grid of the words with these numbers: a row for each line or wrapped text, a column between white gaps."""
     if not numbers:
         return Grid(0, 0, (), BUILDER)
-    letter = statistics.median(words[number].y1 - words[number].y0 for number in numbers) or 1.0
-    lines = _lines(numbers, words, letter)
-    edges = _edges(lines, letter)
+    letter = _letter(numbers, words)
+    lines = lines_of(numbers, words)
+    edges = column_edges(lines)
     rows = _rows([_placed(line, edges) for line in lines], lines, words, letter)
     cells = []
     for row, placed in enumerate(rows):
@@ -57,7 +76,16 @@ def word_grid(numbers: Sequence[int], words: Sequence[Word]) -> Grid:
     return Grid(len(rows), len(edges) + 1, tuple(cells), BUILDER)
 
 
-def _lines(numbers: Sequence[int], words: Sequence[Word], letter: float) -> list[_Line]:
+def _letter(numbers: Sequence[int], words: Sequence[Word]) -> float:
+    heights = sorted(words[number].y1 - words[number].y0 for number in numbers)
+    return heights[int(len(heights) * _OF_HEIGHTS)] or 1.0
+
+
+def lines_of(numbers: Sequence[int], words: Sequence[Word]) -> list[Line]:
+    """The words by lines from top to bottom, each in pieces that stand apart."""
+    if not numbers:
+        return []
+    letter = _letter(numbers, words)
     grouped: list[list[int]] = []
     for number in sorted(numbers, key=lambda number: words[number].y0 + words[number].y1):
         word = words[number]
@@ -74,9 +102,9 @@ def _lines(numbers: Sequence[int], words: Sequence[Word], letter: float) -> list
             else:
                 pieces.append([number])
         lines.append(
-            _Line(
+            Line(
                 tuple(
-                    _Piece(words[held[0]].x0, max(words[number].x1 for number in held), tuple(held)) for held in pieces
+                    Piece(words[held[0]].x0, max(words[number].x1 for number in held), tuple(held)) for held in pieces
                 ),
                 min(words[number].y0 for number in group),
                 max(words[number].y1 for number in group),
@@ -90,10 +118,11 @@ def _same_line(word: Word, last: Word) -> bool:
     return abs((word.y0 + word.y1) - (last.y0 + last.y1)) / 2 < _SAME_LINE * lower
 
 
-def _edges(lines: Sequence[_Line], letter: float) -> list[float]:
+def column_edges(lines: Sequence[Line]) -> list[float]:
     """Where one column ends and the next begins: the middles of gaps that few lines cross."""
     # A line of a single piece tells nothing about columns, unless there are no others.
     telling = [line for line in lines if len(line.pieces) > 1] or list(lines)
+    letter = statistics.median(line.y1 - line.y0 for line in lines) if lines else 1.0
     events = sorted(
         [(piece.x0, 1) for line in telling for piece in line.pieces]
         + [(piece.x1, -1) for line in telling for piece in line.pieces],
@@ -116,7 +145,7 @@ def _edges(lines: Sequence[_Line], letter: float) -> list[float]:
 _Placed = dict[tuple[int, int], list[int]]
 
 
-def _placed(line: _Line, edges: Sequence[float]) -> _Placed:
+def _placed(line: Line, edges: Sequence[float]) -> _Placed:
     """The words of a line by the first and last column that each piece covers."""
     placed: _Placed = {}
     for piece in line.pieces:
@@ -131,7 +160,7 @@ def _placed(line: _Line, edges: Sequence[float]) -> _Placed:
     return placed
 
 
-def _rows(placed: Sequence[_Placed], lines: Sequence[_Line], words: Sequence[Word], letter: float) -> list[_Placed]:
+def _rows(placed: Sequence[_Placed], lines: Sequence[Line], words: Sequence[Word], letter: float) -> list[_Placed]:
     """Lines as rows; a line that only goes on with texts of the row above is put to it."""
     rows: list[_Placed] = []
     for at, entry in enumerate(placed):

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from importlib import util
 from pathlib import Path
 
 import pytest
 
-from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer
+from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer, digital
 from store.formats import FORMATS, FormatError, extraction, recognise
 from store.page_tables import models
 from store.pages import open_document
@@ -14,6 +15,12 @@ from store.pages import open_document
 SAMPLES = Path(__file__).parents[2] / "sample_docs"
 DIGITAL = EXTRACTORS["digital"]
 pytestmark = pytest.mark.skipif(util.find_spec("img2table") is None, reason="img2table is not installed")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _no_worker_is_left() -> Iterator[None]:
+    yield
+    digital.end_workers()
 
 
 def job(folder: str, **given: object) -> Job:

@@ -9,6 +9,7 @@ import pytest
 from scoring.table import Cell, Table
 from store.formats.contract import ReadTable
 from store.page_tables.agreement import agreements
+from store.page_tables.captions import without_captions
 from store.page_tables.grid import Grid, GridCell, cell_text, with_words, without_empty_lines
 from store.page_tables.reading import PageTables, read_tables
 from store.page_tables.word_grid import word_grid
@@ -102,6 +103,14 @@ def test_text_that_cannot_be_seen_is_left_out_and_told(corpus_file: Callable[[st
     assert any("cannot be seen on the page and were left out" in note for note in read.notes)
 
 
+@pytest.mark.corpus
+def test_the_letters_of_a_ligature_are_not_one_letter_drawn_twice(corpus_file: Callable[[str], Path]) -> None:
+    page = words(corpus_file("corpora/synthetic-multilang/syn_en_1.pdf"), 1)
+    told = {word.text for word in page}
+    assert "Office" in told
+    assert "Ofice" not in told
+
+
 @needs_img2table
 @pytest.mark.corpus
 def test_values_of_form_fields_are_read(corpus_file: Callable[[str], Path]) -> None:
@@ -137,6 +146,25 @@ def test_a_text_that_is_wrapped_stays_in_its_row() -> None:
     grid = word_grid(range(len(page)), page)
     assert grid.n_rows == 2
     assert "steel galvanised" in {cell_text(cell, page) for cell in grid.cells}
+
+
+def test_a_caption_above_and_a_note_below_are_no_rows() -> None:
+    body = [(float(y), [(0, 20, "x"), (50, 75, "1"), (100, 125, "2")]) for y in range(30, 90, 15)]
+    page = placed(
+        (0, [(0, 120, "This is what the table shows")]),
+        (12, [(0, 40, "in short.")]),
+        *body,
+        (100, [(0, 80, "Source: survey")]),
+    )
+    kept, left_out = without_captions(range(len(page)), page)
+    assert len(kept) == 12
+    assert left_out == ("This is what the table shows", "in short.", "Source: survey")
+
+
+def test_a_heading_over_the_last_columns_is_no_caption() -> None:
+    body = [(float(y), [(0, 20, "x"), (50, 75, "1"), (100, 125, "2")]) for y in range(15, 90, 15)]
+    page = placed((0, [(60, 115, "both years")]), *body, (90, [(0, 20, "all")]))
+    assert without_captions(range(len(page)), page) == (tuple(range(len(page))), ())
 
 
 def test_words_outside_all_cells_go_to_the_nearest_one_and_count_against_the_coverage() -> None:
