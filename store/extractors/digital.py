@@ -65,7 +65,7 @@ def extract(job: Job) -> Answer:
     Raises NoAnswer for what is no PDF, and where every page failed.
     """
     if job.media_type != "application/pdf":
-        raise NoAnswer(f"is {job.media_type}, expected a PDF with a text layer; extractor ocr reads images")
+        raise NoAnswer(f"is {job.media_type}, expected a PDF with a text layer; images need an extractor with OCR")
     worker = _worker(Limits(float(job.parameters["seconds_per_page"]), int(job.parameters["memory_mb"])))
     tables: list[ReadTable] = []
     notes: list[str] = []
@@ -78,7 +78,9 @@ def extract(job: Job) -> Answer:
             continue
         notes += [f"page {read.page}: {note}" for note in read.notes]
         if read.scan:
-            failed.append(PageFailed(read.page, "is a picture without a text layer; extractor ocr reads it"))
+            failed.append(
+                PageFailed(read.page, "is a picture without readable text; it needs an extractor with OCR")
+            )
         tables += _named(read, len(tables))
     if failed and len(failed) == len(job.pages):
         raise NoAnswer("; ".join(map(_told, failed[:5])))

@@ -8,7 +8,8 @@ import pytest
 
 from scoring.table import Cell, Table
 from store.formats.contract import ReadTable
-from store.page_tables.agreement import agreements
+from store.page_tables import models
+from store.page_tables.agreement import agreements, likeness
 from store.page_tables.captions import without_captions
 from store.page_tables.grid import Grid, GridCell, cell_text, with_words, without_empty_lines
 from store.page_tables.reading import PageTables, read_tables
@@ -217,3 +218,20 @@ def test_cells_of_an_invoice_have_confidence_in_text_and_in_structure_apart() ->
 
 def _cells(tables: tuple[ReadTable, ...]) -> list[Cell]:
     return [cell for entry in tables for cell in entry.table.cells]
+
+
+@pytest.mark.skipif(bool(models.missing()), reason=models.missing())
+def test_with_the_models_three_builders_vote_on_each_cell() -> None:
+    (file,) = (SAMPLES / "certificate-steel").glob("*.pdf")
+    read = read_tables(file, 1, {"models": True, "img2table": True})
+    sources = {confidence.source[:6] for cell in _cells(read.tables) for confidence in cell.confidence}
+    assert "2 of 2" in sources
+    assert all(entry.confidence[0].kind == "detection" for entry in read.tables if entry.confidence)
+
+
+def test_grids_that_are_alike_bear_each_other_out() -> None:
+    apart = Grid(2, 1, (GridCell(0, 0, words=(0,)), GridCell(1, 0, words=(1,))), "words")
+    same = Grid(2, 1, apart.cells, "model")
+    ruled = Grid(1, 1, (GridCell(0, 0, words=(0, 1)),), "rules")
+    assert likeness([ruled, apart, same]) == [0.0, 1.0, 1.0]
+    assert likeness([ruled]) == [0.0]
