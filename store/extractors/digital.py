@@ -78,9 +78,7 @@ def extract(job: Job) -> Answer:
             continue
         notes += [f"page {read.page}: {note}" for note in read.notes]
         if read.scan:
-            failed.append(
-                PageFailed(read.page, "is a picture without readable text; it needs an extractor with OCR")
-            )
+            failed.append(PageFailed(read.page, "is a picture without readable text; it needs an extractor with OCR"))
         tables += _named(read, len(tables))
     if failed and len(failed) == len(job.pages):
         raise NoAnswer("; ".join(map(_told, failed[:5])))

@@ -49,9 +49,7 @@ def test_what_is_written_is_read_again() -> None:
 
 
 def test_a_document_of_pictures_has_no_answer_and_the_reason_names_the_page() -> None:
-    with pytest.raises(
-        NoAnswer, match="page 1: is a picture without readable text; it needs an extractor with OCR"
-    ):
+    with pytest.raises(NoAnswer, match="page 1: is a picture without readable text; it needs an extractor with OCR"):
         DIGITAL.extract(job("water-analysis-scan"))
 
 
