@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 from store.page_tables import drawn_grid, layout, structure, word_grid
 from store.page_tables.agreement import likeness
@@ -80,18 +79,6 @@ def found_tables(page: ReadPage, engines: Engines) -> tuple[tuple[FoundTable, ..
             found.append(_by_drawing(page, box, grid))
     kept = [finished for table in found if (finished := _finished(table, page))]
     return tuple(sorted(kept, key=lambda table: (table.region[1], table.region[0]))), tuple(notes)
-
-
-def table_in(page: ReadPage, region: Sides, engines: Engines) -> FoundTable | None:
-    """The table in a region that a person has drawn; None where there is no word in it."""
-    drawn = _drawn(page) if engines.drawn else []
-    if engines.models:
-        found = _by_model(page, region, None, drawn)
-    else:
-        inside = within(region, page.words)
-        grid = word_grid.word_grid(inside, page.words)
-        found = FoundTable(grid, tuple(chain(*_alike(inside, drawn))), region) if inside else None
-    return _finished(found, page) if found else None
 
 
 def _regions(page: ReadPage) -> list[tuple[Sides, float]]:

@@ -20,7 +20,7 @@ LEAST_SCORE = 0.3
 _SAME = 0.5
 
 
-def table_regions(picture: Any, *, least: float = LEAST_SCORE) -> list[tuple[Sides, float]]:
+def table_regions(picture: Any) -> list[tuple[Sides, float]]:
     """Pixel boxes of tables on a picture and their scores 0..1, the surest first."""
     high, wide = picture.shape[:2]
     outputs = session(LAYOUT).run(None, {"image": model_input(resized(picture, _WIDE, _HIGH))[None]})
@@ -29,7 +29,7 @@ def table_regions(picture: Any, *, least: float = LEAST_SCORE) -> list[tuple[Sid
         rows, cols = np.mgrid[0 : -(-_HIGH // stride), 0 : -(-_WIDE // stride)]
         centres = (np.stack([cols.ravel(), rows.ravel()], axis=1) + 0.5) * stride
         sure = scores[0][:, _TABLE]
-        for at in np.flatnonzero(sure > least):
+        for at in np.flatnonzero(sure > LEAST_SCORE):
             left, top, right, bottom = _distances(offsets[0][at]) * stride
             x, y = centres[at]
             box = np.clip([x - left, y - top, x + right, y + bottom], 0, [_WIDE, _HIGH, _WIDE, _HIGH])

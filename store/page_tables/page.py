@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -39,9 +39,9 @@ class ReadPage:
 
     def box(self, sides: Sides) -> Box:
         """A rectangle of this page as a box on the page as displayed."""
-        high, wide = (side / self.scale for side in self.picture.shape[:2])
-        x0, y0, x1, y1 = _turned(sides, -self.turn % 4, wide, high)
         width, height = self.displayed
+        upright = (height, width) if self.turn % 2 else (width, height)
+        x0, y0, x1, y1 = _turned(sides, -self.turn % 4, *upright)
         return Box(self.number, x0 / width, y0 / height, x1 / width, y1 / height)
 
 
@@ -142,8 +142,3 @@ def _field_text(form: Any, annotation: Any) -> str:
 def scan_without_text(page: ReadPage) -> bool:
     """Whether there is something to see on the page, but no word to read."""
     return not page.words and bool(int(page.picture.max()) - int(page.picture.min()) >= _LEAST_CONTRAST)
-
-
-def shown_numbers(numbers: Sequence[int]) -> str:
-    """Page numbers in words."""
-    return ("page " if len(numbers) == 1 else "pages ") + ", ".join(map(str, numbers))

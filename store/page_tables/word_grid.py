@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from store.page_tables.grid import Grid, GridCell, Sides, hull, sides
+from store.page_tables.grid import Grid, GridCell, hull, sides
 from store.page_text import Word
 
 BUILDER = "the places of the words"
@@ -179,8 +179,3 @@ def _goes_on(entry: _Placed, above: _Placed, words: Sequence[Word]) -> bool:
         and not any(first == 0 for first, _ in entry)
         and not any(_DIGITS.search(text) for text in texts)
     )
-
-
-def region_of(grid: Grid, words: Sequence[Word]) -> Sides | None:
-    """The rectangle round all words of a grid; None where it has none."""
-    return hull(sides(words[number]) for number in grid.words)

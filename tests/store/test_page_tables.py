@@ -94,7 +94,15 @@ def test_a_turned_page_has_the_same_table_as_others(corpus_file: Callable[[str],
     turned = read_tables(corpus_file(f"corpora/hazards/{name}"), 1, WITHOUT_MODELS)
     other = read_tables(corpus_file("corpora/hazards/rotate_minus90.pdf"), 1, WITHOUT_MODELS)
     assert [texts(entry.table)[-1] for entry in turned.tables] == [texts(entry.table)[-1] for entry in other.tables]
-    assert turned.tables
+    (entry,) = turned.tables
+    there = {word.text: word for word in words(corpus_file(f"corpora/hazards/{name}"), 1)}
+    on_words = [
+        abs(cell.box.x0 - word.x0) < 1e-5 and abs(cell.box.y1 - word.y1) < 1e-5
+        for cell in entry.table.cells
+        if cell.box and (word := there.get(cell.text))
+    ]
+    assert len(on_words) > 10
+    assert sum(on_words) > 0.8 * len(on_words)  # of equal texts one word is looked at
 
 
 @needs_img2table
