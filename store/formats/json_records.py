@@ -13,6 +13,7 @@ from scoring.table import LARGEST_GRID, Cell, Table
 from store.formats import json_text
 from store.formats.annotations import Annotations, Said, box_in, boxed, said_in
 from store.formats.contract import FormatError, Read, ReadTable, some
+from store.formats.failed_answer import failure_in
 from store.formats.mirrors import WRAPPERS, at, mirrored
 from store.pages import PageSize
 
@@ -51,6 +52,8 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     from an object that mirrors the values (``explainability_info``, ``field_metadata`` ...).
     """
     value, notes = json_text.load(raw, lines=True)
+    if failure := failure_in(value):
+        raise FormatError(f"/: {failure}; expected what was read from the document: ask for it again")
     extractor = value.get("extractor") if isinstance(value, dict) else None
     if isinstance(extractor, dict):
         producer, version = (json_text.text_of(extractor.get(key)) for key in ("name", "version"))

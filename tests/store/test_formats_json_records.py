@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from scoring.table import Box, Table
-from store.formats import FormatError, Read, json_records, recognise
+from store.formats import FORMATS, FormatError, Read, json_records, recognise
 from store.pages import PageSize
 
 
@@ -229,3 +229,36 @@ def test_sample_records_are_read(corpus_file: Callable[[str], Path]) -> None:
     (form,) = read(raw).tables
     assert rows(form.table) == [["YTDNetPay", "PayPeriodStartDate"], ["75000", "2024-01-01"]]
     assert [confidence(form.table, 1, col) for col in (0, 1)] == [0.92, 0.75]
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (
+            {"status": "failed", "error": {"code": "InvalidContent", "message": "corrupted"}},
+            "InvalidContent, corrupted",
+        ),
+        ({"JobStatus": "FAILED", "StatusMessage": "throttled", "Blocks": []}, "'FAILED': throttled"),
+        ({"model": "m", "choices": []}, "the model gave no answer"),
+        ({"error": {"message": "rate limit", "type": "tokens", "param": None, "code": None}}, "tokens, rate limit"),
+        ({"status": "processing", "id": "17"}, "not there yet"),
+        ({"__type": "ThrottlingException", "message": "slow down"}, "slow down"),
+    ],
+)
+def test_what_a_service_sends_in_place_of_an_answer_is_refused_with_its_reason(answer: object, told: str) -> None:
+    raw = json.dumps(answer).encode()
+    with pytest.raises(FormatError, match=told):
+        FORMATS[recognise(raw, "a.json")].read(raw, name="a.json", pages=())
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {"sample": "A 3", "status": "failed"},
+        {"status": "pending", "rows": [{"item": "bolt"}]},
+        {"error": "0.02", "value": "3"},
+    ],
+)
+def test_a_state_among_the_values_of_a_document_is_a_value(record: object) -> None:
+    raw = json.dumps(record).encode()
+    assert json_records.read(raw, name="a.json").tables
