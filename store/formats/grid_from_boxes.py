@@ -23,6 +23,9 @@ class _Line:
     def overlap(self, start: float, end: float) -> float:
         return max(0.0, min(self.end, end) - max(self.start, start))
 
+    def distance(self, start: float, end: float) -> float:
+        return max(0.0, self.start - end, start - self.end)
+
 
 def laid_out(boxes: Sequence[Sides]) -> list[tuple[int, int, int, int]]:
     """Row, column, row span and column span of each box; at most MOST_CELLS of them.
@@ -47,21 +50,25 @@ def _placed(stretches: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
             if not others:
                 line.start, line.end = min(line.start, start), max(line.end, end)
     lines.sort(key=lambda line: line.start + line.end)
-    lines = [line for place, line in enumerate(lines) if not _is_between(lines[max(0, place - 1) : place + 2], line)]
+    kept: list[_Line] = []
+    for line, after in zip(lines, [*lines[1:], None], strict=True):
+        # Beside what is left: of a chain of lines that overlap a little not each may be between its neighbours.
+        if not (kept and after and _is_between(kept[-1], line, after)):
+            kept.append(line)
+    lines = kept
     placed = []
     for start, end in stretches:
         numbers = [number for number, line in enumerate(lines) if _meet(line, start, end)]
         if not numbers:
             numbers = [number for number, line in enumerate(lines) if line.overlap(start, end) > 0]
+        if not numbers:  # its line was between two others that it does not reach itself
+            numbers = [min(range(len(lines)), key=lambda number: lines[number].distance(start, end))]
         placed.append((numbers[0], numbers[-1] - numbers[0] + 1))
     return placed
 
 
-def _is_between(near: Sequence[_Line], line: _Line) -> bool:
+def _is_between(before: _Line, line: _Line, after: _Line) -> bool:
     """Whether a line reaches into both its neighbours, which are apart: its cells stand at the middle of the two."""
-    if len(near) < 3:
-        return False
-    before, _, after = near
     reach = _TOUCHED * (line.end - line.start)
     return (
         before.end <= after.start

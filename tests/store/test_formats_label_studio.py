@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring.table import Box
 from store.formats import FormatError, Read, docling, label_studio, recognise
@@ -51,6 +53,49 @@ def test_rows_columns_and_spans_follow_from_where_cells_lie() -> None:
 def test_a_cell_at_the_middle_of_two_rows_spans_both() -> None:
     sides = [(0.0, 10.0, 5.0, 14.0), (0.0, 15.0, 5.0, 19.0), (10.0, 12.4, 15.0, 16.6), (10.0, 25.0, 15.0, 29.0)]
     assert laid_out(sides) == [(0, 0, 1, 1), (1, 0, 1, 1), (0, 1, 2, 1), (2, 1, 1, 1)]
+
+
+@st.composite
+def jittered(draw: st.DrawFn, by: float) -> tuple[list[tuple[float, ...]], list[tuple[int, int, int, int]]]:
+    """Boxes of a grid whose sides lie off by up to so much, where the smallest cell is 1, and their places."""
+    n_rows, n_cols = draw(st.integers(1, 7)), draw(st.integers(1, 5))
+    off = st.floats(-by, by)
+    # In a first row and column that are whole, no line is without a cell.
+    bare = draw(st.sets(st.tuples(st.integers(1, 7), st.integers(1, 5))))
+    tall, wide = ([0.0, *(draw(st.floats(1, 4)) for _ in range(n))] for n in (n_rows, n_cols))
+    boxes, places = [], []
+    for row in range(n_rows):
+        for col in range(n_cols):
+            if (row, col) not in bare:
+                sides = sum(wide[: col + 1]), sum(tall[: row + 1]), sum(wide[: col + 2]), sum(tall[: row + 2])
+                x0, y0, x1, y1 = (side + draw(off) for side in sides)
+                boxes.append((min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
+                places.append((row, col, 1, 1))
+    return boxes, places
+
+
+@given(jittered(0.02))
+def test_a_grid_is_found_again_from_boxes_that_lie_a_little_off(
+    grid: tuple[list[Any], list[tuple[int, int, int, int]]],
+) -> None:
+    boxes, places = grid
+    assert laid_out(boxes) == places
+
+
+@given(jittered(0.9))
+def test_boxes_that_overlap_anyhow_get_places_without_gaps(grid: tuple[list[Any], object]) -> None:
+    boxes, _ = grid
+    found = laid_out(boxes)
+    for start, span in ((0, 2), (1, 3)):
+        lines = {line for place in found for line in range(place[start], place[start] + place[span])}
+        assert lines == set(range(len(lines)))
+
+
+def test_a_cell_in_the_gap_between_two_rows_is_placed_too() -> None:
+    # The second spans the rows of the first and the last; the third lies within it and meets neither of them.
+    heights = [(0.0, 11.0), (10.0, 19.0), (13.0, 16.0), (16.5, 29.0)]
+    sides = [(10.0 * col, top, 10.0 * col + 9, bottom) for col, (top, bottom) in enumerate(heights)]
+    assert [(row, tall) for row, _, tall, _ in laid_out(sides)] == [(0, 1), (0, 2), (1, 1), (1, 1)]
 
 
 def test_the_text_may_stand_in_a_result_of_the_same_id() -> None:
