@@ -8,14 +8,16 @@ from collections.abc import Iterator, Sequence
 
 from openpyxl import Workbook
 from openpyxl.styles import Alignment, Font
-from openpyxl.utils.exceptions import IllegalCharacterError
 from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.table import Table
 from store.comparison import Comparison
 from store.exports.written import ByDocument, Export, Given, name_of
 
-_NOT_IN_A_NAME = re.compile(r"[\[\]:*?/\\']")
+# What XML cannot hold, and what ends a line in it otherwise.
+_NOT_IN_XML = r"\x00-\x08\x0b-\x1f\ufffe\uffff"
+_NOT_IN_A_NAME = re.compile(rf"[\[\]:*?/\\'{_NOT_IN_XML}]")
+_ESCAPED = re.compile(rf"[{_NOT_IN_XML}]|_(?=x[0-9A-Fa-f]{{4}}_)")
 _LONGEST_NAME = 31
 
 
@@ -41,10 +43,7 @@ def _fill(sheet: Worksheet, table: Table) -> None:
     for cell in table.cells:
         if cell.text:
             place = sheet.cell(cell.row + 1, cell.col + 1)
-            try:
-                place.value = cell.text
-            except IllegalCharacterError:  # XML cannot hold them at all
-                place.value = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", "\N{REPLACEMENT CHARACTER}", cell.text)
+            place.value = _ESCAPED.sub(_escape, cell.text)
             # A text that begins with "=" would be a formula; marked as a text it stays one when it is edited, too.
             place.data_type = "s"
             place.number_format = "@"
@@ -61,6 +60,11 @@ def _fill(sheet: Worksheet, table: Table) -> None:
             )
     if table.header_rows:
         sheet.freeze_panes = f"A{table.header_rows + 1}"
+
+
+def _escape(found: re.Match[str]) -> str:
+    """A sign as Excel escapes it in a text (ST_Xstring, ECMA-376 part 1, 22.9.2.19)."""
+    return f"_x{ord(found[0]):04X}_"
 
 
 def _sheet_name(name: str, taken: Sequence[str]) -> str:

@@ -32,6 +32,8 @@ _CHUNK = 1 << 20
 _EXPANDED = re.compile(rb"<(?:\w+:)?(?:mergeCell|hyperlink)\s[^>]{0,2000}?ref=[\"']([^\"']{1,40})[\"']")
 _CELL = re.compile(rb"<(?:\w+:)?c[\s>]")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
+# A sign that XML cannot hold, as workbooks write it (ST_Xstring, ECMA-376 part 1); halves of a pair stay as they are.
+_ESCAPED = re.compile(r"_x((?![dD][89a-fA-F])[0-9a-fA-F]{4})_")
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 Rect = tuple[int, int, int, int]  # first row, first column, last row, last column, from 1 on
@@ -216,7 +218,7 @@ def _content(sheet: Worksheet, formulas: Mapping[tuple[int, int], str]) -> _Shee
         if text is None:
             text = general(value)
             doubts[place] = f"the number format {cell.number_format!r} is not understood: the value is shown without it"
-        texts[place] = text
+        texts[place] = _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
         if not isinstance(value, str):
             numbers.add(place)
     merged = {}

@@ -123,6 +123,20 @@ def test_a_workbook_is_read_back_with_its_spans_and_every_text_is_a_text(filled:
         assert not any(b"<f>" in parts.read(name) for name in parts.namelist())
 
 
+def test_a_workbook_holds_any_name_and_any_text(db: Db, home: Home, filled: Db) -> None:
+    texts = ["_x0041_", "a\x00\x01\ufffe\uffffb", "a\rb\r\nc", "_x005F_x0041_", "x_x"]
+    table = Table(5, 1, tuple(Cell(row, 0, text) for row, text in enumerate(texts)))
+    with db.read() as reader:
+        (document,) = documents.documents(reader)
+    for name in ("a\x01\ufffe", "a\x02\uffff"):
+        golds.add_gold(db, document.id, table, name=name, base="blank", person="ann")
+    with db.read() as reader:
+        (file,) = export(db, home, reader, to="xlsx", accepted_only=False)
+    tables = read_back(file.body, "x.xlsx", expected="xlsx")
+    assert [cell.text for cell in tables[-1].table.cells] == texts
+    assert openpyxl.load_workbook(io.BytesIO(file.body)).sheetnames[-2:] == ["a__", "a__ (2)"]
+
+
 def test_csv_is_read_back_with_texts_that_would_run_made_harmless(filled: Db, home: Home) -> None:
     (plain,) = read_back(only(exported(filled, home, "csv"), "plain.csv"), "x.plain.csv", expected="csv")
     texts = [cell.text for cell in plain.table.cells][2:]
