@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -70,9 +71,9 @@ def _imported() -> None:
 
 def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: bool) -> Ingested:
     with tempfile.TemporaryDirectory() as folder:
-        for file in files:
-            # A browser sends a bare name, but nothing obliges it to.
-            (Path(folder) / Path(file.name).name).write_bytes(file.getbuffer())
+        for file, path in zip(files, _paths(Path(folder), [file.name for file in files]), strict=True):
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(file.getbuffer())
         bar = st.progress(0.0, text="Reading")
         ended: list[BaseException] = []
 
@@ -101,6 +102,17 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             raise ended[0]
         bar.empty()
         return result
+
+
+def _paths(folder: Path, names: Sequence[str]) -> list[Path]:
+    """Where each file is put; the first ones of their names together, the second ones together, and so on."""
+    seen: Counter[str] = Counter()
+    paths = []
+    for name in names:
+        bare = Path(name).name  # a browser sends a bare name, but nothing obliges it to
+        seen[bare.casefold()] += 1
+        paths.append(folder / f"{seen[bare.casefold()]}" / bare)
+    return paths
 
 
 def _entries(entries: Sequence[Entry], *, label: str, test_id: str) -> None:

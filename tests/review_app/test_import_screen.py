@@ -67,3 +67,9 @@ def test_an_import_that_is_not_stopped_is_kept_whole(screen: SimpleNamespace) ->
 )
 def test_a_file_is_called_as_it_was_dropped(path: str, shown: str) -> None:
     assert import_files._inside(Path(path)) == shown
+
+
+def test_of_files_of_one_name_none_is_lost(screen: SimpleNamespace) -> None:
+    files = [Upload("a.pdf", pdf("one")), Upload("a.pdf", pdf("two")), Upload("A.PDF", pdf("three"))]
+    import_files._ingested(files, "default", "", dry_run=False)
+    assert screen.session_state["imported"].summary() == "New: 3 documents."
