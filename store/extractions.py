@@ -16,6 +16,8 @@ from store.db import Db, NotFound, insert, now, row
 from store.formats.contract import ReadTable, Repair
 from store.parsed import keep, parsed
 
+_FILES = b'{"proofgrid": "received-files/1"'
+
 
 @dataclass(frozen=True)
 class Run:
@@ -81,19 +83,27 @@ def add_extraction(
     tables: Sequence[ReadTable],
     notes: Sequence[str],
     person: str,
+    parts: Sequence[tuple[str, bytes]] = (),
 ) -> tuple[Extraction, bool]:
-    """The stored extraction and whether it is new; the same bytes of one run are stored once per document."""
+    """The stored extraction and whether it is new; the same bytes of one run are stored once per document.
+
+    ``parts``: the files by name in which it came, where ``raw`` is what ``files_received`` makes of them; each is kept.
+    One of them alone is no new extraction later.
+    """
     digest = sha256(raw).hexdigest()
     with db.write() as writer:
         run_number = run_key(writer, document, run)
         known = row(
             writer,
-            "select id from extraction where document = ? and run = ? and received = ?",
-            (document, run_number, digest),
+            "select e.id from extraction e join received r on r.sha256 = e.received where e.document = ? and e.run = ? "
+            "and (e.received = ? or (substr(r.body, 1, ?) = ? and instr(r.body, ?))) order by e.id",
+            (document, run_number, digest, len(_FILES), _FILES, digest.encode()),
         )
         if known is not None:
             return extraction(writer, known["id"]), False
         keep_received(writer, raw, file_name)
+        for part_name, part in parts:
+            keep_received(writer, part, part_name)
         key = insert(
             writer,
             "extraction",
@@ -130,6 +140,12 @@ def add_extraction(
                 },
             )
         return extraction(writer, key), True
+
+
+def files_received(parts: Sequence[tuple[str, bytes]]) -> bytes:
+    """What is kept as the answer that came in several files (name and bytes): the SHA-256 of each, in order."""
+    files = [{"name": name, "sha256": sha256(raw).hexdigest()} for name, raw in parts]
+    return _FILES + f', "files": {json.dumps(files, ensure_ascii=False)}}}'.encode()
 
 
 def keep_received(writer: Database, raw: bytes, file_name: str) -> str:

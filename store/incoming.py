@@ -32,7 +32,7 @@ class Incoming:
     """A file that was looked at: what it holds and its format, or why it was refused.
 
     ``by_line``: each line is read for itself; its format is told then, unless it is given. ``inside`` is how a
-    file of an archive is called.
+    file of an archive is called. ``parts``: several files that are one answer, of which this is the first.
     """
 
     path: Path
@@ -41,12 +41,14 @@ class Incoming:
     problem: str = ""
     by_line: bool = False
     inside: Path | None = None
+    parts: tuple[Incoming, ...] = ()
 
     @property
     def is_small(self) -> bool:
         """Whether the file is read and stored in so short a time that others can wait for it; never raises."""
         try:
-            return not self.by_line and self.path.stat().st_size <= SMALL
+            paths = [part.path for part in self.parts] or [self.path]
+            return not self.by_line and sum(path.stat().st_size for path in paths) <= SMALL
         except OSError:
             return True
 

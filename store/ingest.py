@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from scoring.table import TableError
-from store import documents, incoming, pages, queue, table_types
+from store import answer_parts, documents, incoming, pages, queue, table_types
 from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FormatError, proofgrid_json
@@ -105,7 +105,7 @@ class _Work:
             files.extend(incoming.arriving(paths, self.scratch / "archives", format_name=self.format_name))
         except KeyboardInterrupt:
             return Ingested((), 1)
-        ordered = [file for what in (*ORDER, None) for file in files if file.what == what]
+        ordered = answer_parts.joined([file for what in (*ORDER, None) for file in files if file.what == what])
         n_types = sum(file.what == "table types" for file in files)
         with Turns(self.db) as turns:
             before = None
@@ -119,7 +119,7 @@ class _Work:
                     self._tell(number, len(ordered))
                     entries += self._stored(file, turns, partial(self._tell, number, len(ordered)))
                 except KeyboardInterrupt:
-                    unread = len(ordered) - number
+                    unread = sum(len(left.parts) or 1 for left in ordered[number:])
                     break
         if not unread and self.mapping and (unused := self._files.documents.unused()):
             problem = f"names files that did not come: {', '.join(unused[:5])}{' ...' if unused[5:] else ''}"
@@ -141,6 +141,8 @@ class _Work:
         try:
             if file.what is None:
                 raise StoreError(file.problem)
+            if file.parts and not self._files.are_one(file):
+                return [entry for part in file.parts for entry in self._stored(part, turns, tick)]
             if file.by_line:
                 lines = self._files.gold_lines if file.what == "gold" else self._files.answers
                 return lines(file, turns, tick)
@@ -152,7 +154,7 @@ class _Work:
             problem = f"cannot be read: {wrong.strerror}"
         if file.what == "document":
             self._files.documents.add(file.path, None)
-        return [Entry(file.shown, "refused", file.what or "", file.format, problem)]
+        return [Entry(part.shown, "refused", file.what or "", file.format, problem) for part in file.parts or (file,)]
 
     def _parsed(self, file: Incoming) -> list[Entry]:
         match file.what:
@@ -163,7 +165,7 @@ class _Work:
             case "gold":
                 return self._files.gold(file)
             case _:
-                return self._files.extraction(file)
+                return self._files.together(file) if file.parts else self._files.extraction(file)
 
     def _document(self, file: Incoming) -> Entry:
         raw = file.path.read_bytes()

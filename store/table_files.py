@@ -13,11 +13,11 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import Table, TableError
-from store import answer_lines, box_check, documents, extractions, gold, reviews, table_types
+from store import answer_lines, answer_parts, box_check, documents, extractions, gold, reviews, table_types
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
-from store.formats import FORMATS, FormatError, Read, ReadTable, json_text, proofgrid_json, recognise
+from store.formats import FORMATS, FormatError, Read, ReadTable, csv, json_text, proofgrid_json, recognise
 from store.formats.contract import some
 from store.formats.proofgrid_json import GoldTable
 from store.home import Home
@@ -64,6 +64,48 @@ class TableFiles:
         for problem in problems:
             told.refuse(problem)
         return told.entries(file, "document")
+
+    def are_one(self, file: Incoming) -> bool:
+        """Whether all parts of a file belong to one document; never raises."""
+        try:
+            return len({self.documents.of_file(part.path).id for part in file.parts}) == 1
+        except NoDocument:
+            return False
+
+    def together(self, file: Incoming) -> list[Entry]:
+        """Store files that hold one table each as one extraction, whole or not at all; raises as ``extraction``."""
+        document = self.documents.of_file(file.path)
+        parts: list[tuple[str, bytes]] = []
+        notes: list[str] = []
+        tables: list[ReadTable] = []
+        for part in file.parts:
+            name, raw = part.path.name, part.path.read_bytes()
+            try:
+                read = self._read(document, file.format, raw, part)
+            except (FormatError, TableError) as wrong:
+                raise FormatError(
+                    f"{name}: {wrong}; the {len(file.parts)} files of this name are one extraction of {document.name}, "
+                    "of which nothing was stored: mend it and import them together"
+                ) from None
+            notes += (f"{name}: {note}" for note in read.notes)
+            for entry in read.tables:
+                taken = any(entry.name == other.name for other in tables)
+                called = f"table {len(tables) + 1}" if taken or entry.name == csv.UNNAMED else entry.name
+                tables.append(replace(entry, name=called, place=", ".join(filter(None, (name, entry.place)))))
+            parts.append((name, raw))
+        read = replace(read, tables=tuple(tables), notes=tuple(notes))
+        name = f"{file.path.name} and {len(parts) - 1} more"
+        raw = extractions.files_received(parts)
+        outcome, tables, told = self._stored(document, read, raw, file, name, parts=parts)
+        one = f"one extraction of {len(parts)} files: {', '.join(name for name, _ in parts[:MOST_PROBLEMS])}"
+        entries = []
+        for part, entry in zip(file.parts, tables, strict=True):
+            message = f"of {document.name}: {listed([(entry.name, entry.table)])}"
+            said = *(told if part is file.parts[0] else ()), *entry.remarks
+            # The extraction counts once, whatever the number of its files.
+            count = int(part is file.parts[0])
+            entries.append(Entry(part.shown, outcome, "extraction", file.format, message, (one, *said), count))
+        return entries
 
     def answers(self, file: Incoming, turns: Turns, tick: Callable[[], None]) -> list[Entry]:
         """Store each line of a file as an extraction of the document that it names; ``tick`` is called now and then.
@@ -195,13 +237,20 @@ class TableFiles:
         return replace(read, tables=tables, notes=(*read.notes, *notes))
 
     def _stored(
-        self, document: Document, read: Read, raw: bytes, file: Incoming, name: str
+        self,
+        document: Document,
+        read: Read,
+        raw: bytes,
+        file: Incoming,
+        name: str,
+        *,
+        parts: Sequence[tuple[str, bytes]] = (),
     ) -> tuple[Outcome, list[ReadTable], tuple[str, ...]]:
         typed = self._kinds.of(read.tables, self.types_beside.get(file.path.parent, ()))
         self.touched[document.id] = document
         self.types_of.update({(document.id, entry.name): kind.name for entry, kind in typed if kind})
         tables = [entry for entry, _ in typed]
-        _, new = extractions.add_extraction(
+        added, new = extractions.add_extraction(
             self.db,
             document.id,
             raw,
@@ -211,8 +260,21 @@ class TableFiles:
             tables=tables,
             notes=read.notes,
             person=self.person,
+            parts=parts,
         )
-        return "new" if new else "known", tables, read.notes
+        notes = read.notes
+        if new and answer_parts.is_part(file.path.name, file.format) and not self._is_first(document, added.id):
+            notes = (
+                *notes,
+                f"{document.name} has an extraction already, which stays the one that is opened and scored: "
+                "files of one extraction have to be imported together, the first time",
+            )
+        return "new" if new else "known", tables, notes
+
+    def _is_first(self, document: Document, extraction: int) -> bool:
+        with self.db.write() as reader:  # it may not be stored yet for others to see
+            found = extractions.first_extraction(reader, document.id)
+        return found is not None and found.id == extraction
 
     def _add_gold(
         self, told: _Told, document: Document, tables: Sequence[GoldTable], how: str, notes: Sequence[str] = ()

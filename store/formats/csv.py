@@ -19,6 +19,7 @@ SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
 _DELIMITERS = ("\t", ";", "|", ",")
 _NUMBER = re.compile(r"[-+(]?\s*[\d.,' ]*\d\s*[%)]?")
 _SAMPLE_ROWS = 200
+UNNAMED = "table 1"
 
 
 def sniff(raw: bytes, name: str) -> bool:
@@ -66,7 +67,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     if header_rows:
         table_notes.append("the first row was taken as the header")
     table = from_rows(rows, header_rows=header_rows)
-    return Read((ReadTable(_table_name(name), table, tuple(table_notes)),), notes)
+    return Read((ReadTable(table_name(name), table, tuple(table_notes)),), notes)
 
 
 def write(table: Table) -> bytes:
@@ -87,10 +88,11 @@ def _harmless(text: str) -> str:
     return f"'{text}" if runs and len(text) > 1 else text
 
 
-def _table_name(name: str) -> str:
+def table_name(name: str) -> str:
+    """The name of the table that stands in the middle of a file's name, else UNNAMED."""
     middle = PurePath(name).name.split(".")[1:-1]
     named = [part for part in middle if part not in ("gold", "extraction")]
-    return ".".join(named) if named else "table 1"
+    return ".".join(named) if named else UNNAMED
 
 
 def _delimiter(text: str) -> tuple[str, str, tuple[str, ...]]:
