@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,6 +26,8 @@ _TEXTS = (".json", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv", ".tab",
 _OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".parquet", ".zip")
 # Any prose has these suffixes: in a folder they count only beside a document of the same name.
 _PROSE = (".txt", ".md")
+# The name of a document, the beginning of its hash, and what of it is shown.
+_PICTURE = re.compile(r"-[0-9a-f]{8}\..+\.png$")
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str) -> Itera
 def looked_at(paths: Iterable[Path]) -> Iterator[Path]:
     """Each file named, and those in the folders named that may be documents or tables, once and in order.
 
-    In a folder, hidden files and files of other kinds (programs, fonts, notes) are passed over.
+    In a folder, hidden files, the pictures of exports and files of other kinds (programs, notes) are passed over.
     """
     seen: set[Path] = set()
     for path in paths:
@@ -96,10 +99,20 @@ def _inside(folder: Path) -> Iterator[Path]:
         inner = file.relative_to(folder)
         if any(part.startswith(".") for part in inner.parts) or not file.is_file():
             continue
+        if _is_with_export(file):
+            continue
         suffix = file.suffix.lower()
         beside = (file.with_name(f"{stem(file.name)}{kind}") for kind in _DOCUMENTS)
         if suffix in _DOCUMENTS + _OTHERS or (suffix in _PROSE and any(map(Path.exists, beside))):
             yield file
+
+
+def _is_with_export(file: Path) -> bool:
+    """Whether a file of an export of Proofgrid goes with its tables only: a picture of a page, a labelling set-up."""
+    for tables, folder in (("tasks.gold.json", "images"), ("pubtabnet.jsonl", "train")):
+        if file.parent.name == folder and _PICTURE.search(file.name) and (file.parent.parent / tables).exists():
+            return True
+    return file.name == "config.xml" and file.with_name("tasks.gold.json").exists()
 
 
 def incoming(path: Path, *, format_name: str) -> Incoming:

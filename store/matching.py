@@ -43,14 +43,20 @@ class Named:
 
 
 def named_in(value: Any) -> Named:
-    """What the top of a JSON value says of its document: a hash, and a name that ends as files do."""
+    """What the top of a JSON value says of its document: a hash, and a name that ends as files do.
+
+    A list of tasks of Label Studio says the hash that all of them name under ``data``.
+    """
+    if isinstance(value, list) and all(isinstance(entry, Mapping) for entry in value):
+        digests = {named_in(entry.get("data")).sha256 for entry in value}
+        return Named(sha256=digests.pop() if len(digests) == 1 else "")
     if not isinstance(value, Mapping):
         return Named()
-    digests = (str(value.get(key)).lower() for key in HASH_KEYS)
+    hashes = (str(value.get(key)).lower() for key in HASH_KEYS)
     names = (value.get(key) for key in NAME_KEYS)
     return Named(
         next((_bare(name) for name in names if isinstance(name, str) and _is_file_name(name)), ""),
-        next((digest for digest in digests if _HASH.fullmatch(digest)), ""),
+        next((digest for digest in hashes if _HASH.fullmatch(digest)), ""),
     )
 
 

@@ -202,18 +202,18 @@ class TableFiles:
     def _split(self, file: Incoming, read: Read, problem: str) -> tuple[list[tuple[Document, Read]], list[str]]:
         found: dict[int, tuple[Document, list[ReadTable]]] = {}
         problems: list[str] = []
-        for name in dict.fromkeys(entry.document for entry in read.tables):
+        for named in dict.fromkeys(Named(entry.document, entry.sha256) for entry in read.tables):
             try:
-                if not name:
+                if not named:
                     raise NoDocument("tables that name no document, in a file that speaks of several")
-                document = self.documents.called(name, file.path.parent)
+                document = self.documents.said(named, file.path.parent)
             except NoDocument as wrong:
                 problems.append(str(wrong))
                 continue
             # Several names may be parts of one document: pages, or images of its tables.
             _, tables = found.setdefault(document.id, (document, []))
             for entry in read.tables:
-                if entry.document == name:
+                if (entry.document, entry.sha256) == (named.name, named.sha256):
                     taken = any(entry.name == other.name for other in tables)
                     tables.append(replace(entry, name=f"table {len(tables) + 1}") if taken else entry)
         if not found:

@@ -59,12 +59,12 @@ def _results(tables: Sequence[Comparison], page: int, width: int, height: int) -
         )
         home = f"{id_of(entry)}-{page}"
         yield _rectangle(home, around, "table", about, "")
+        yield _words(home, around, entry.gold.name, about)
         for cell, box in cells:
             id = f"{home}-{cell.row}-{cell.col}"
             yield _rectangle(id, box, _label(cell), about, home)
             if cell.text:
-                value = _percents(box) | {"text": [cell.text]}
-                yield {"id": id, "type": "textarea", "from_name": "text", **about, "value": value}
+                yield _words(id, box, cell.text, about)
 
 
 def _rectangle(id: str, box: Box, label: str, about: dict[str, Any], parent: str) -> dict[str, Any]:
@@ -72,6 +72,11 @@ def _rectangle(id: str, box: Box, label: str, about: dict[str, Any], parent: str
     if parent:
         value["parentId"] = parent
     return {"id": id, "type": "rectanglelabels", "from_name": "cells", **about, "value": value}
+
+
+def _words(id: str, box: Box, text: str, about: dict[str, Any]) -> dict[str, Any]:
+    value = _percents(box) | {"text": [text]}
+    return {"id": id, "type": "textarea", "from_name": "text", **about, "value": value}
 
 
 def _label(cell: Cell) -> str:

@@ -34,7 +34,8 @@ class ReadTable:
     ``repairs`` what was changed at single cells; the reviewer sees both. ``boxes`` tell where the
     table lies, one for each page or piece. ``confidence`` speaks of the whole table, never of its
     cells. ``place`` is where it stands in the file: a JSON pointer, "line 12", a sheet's name.
-    ``document`` names the document it belongs to, in files that speak of several ("" = the only one).
+    ``document`` names the document it belongs to, in files that speak of several ("" = the only one), and
+    ``sha256`` is that of the document, where the file tells it.
     """
 
     name: str
@@ -45,6 +46,7 @@ class ReadTable:
     confidence: tuple[Confidence, ...] = ()
     place: str = ""
     document: str = ""
+    sha256: str = ""
 
     @property
     def remarks(self) -> tuple[str, ...]:

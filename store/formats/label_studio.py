@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
@@ -17,6 +17,7 @@ from store.formats.grid_from_boxes import MOST_CELLS, laid_out
 from store.formats.grid_lines import Sides
 from store.formats.json_shape import Path
 from store.formats.repair import fitted
+from store.formats.rows import numbered
 from store.pages import PageSize
 
 # Of the labels that Docling's backend writes, and their plain kin, by what they say of a cell.
@@ -51,8 +52,9 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     Of a file with ``.gold.`` in its name, annotations come first. Rectangles labelled ``table_cell``,
     ``column_header``, ``row_header``, ``row_section`` or ``table_merged_cell`` are cells; rows and
     columns follow from where they lie. Cells belong to the table that they name as their parent, or
-    in which their middle lies. A text stands in the rectangle or in a result of the same id. Turned
-    rectangles are turned back in pixels. Scores of predictions have no fixed scale.
+    in which their middle lies. A text stands in the rectangle or in a result of the same id; that of a
+    table is its name. Turned rectangles are turned back in pixels. Scores of predictions have no fixed
+    scale. Tasks that Proofgrid wrote tell page and hash of their document.
     """
     value, notes = json_text.load(raw, lines=True)
     tasks = list(json_shape.listed(value if isinstance(value, list) else [value], ()))
@@ -67,7 +69,10 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
         document = _document(task) if len(tasks) > 1 else ""
         answer, at = found
         version = version or json_shape.text(answer, "model_version")
-        made = list(_tables(answer, at, document))
+        data = json_shape.inner(task, "data", where)
+        sha256 = json_shape.text(data, "document_sha256")
+        first_page = json_shape.whole(data, "page", (*where, "data"), default=1) if sha256 else 1
+        made = [replace(table, sha256=sha256) for table in _tables(answer, at, document, max(1, first_page))]
         if not made:
             doubts.append(f"{json_text.pointer(where)}: no rectangles labelled as cells of a table")
         tables += made
@@ -136,8 +141,8 @@ class _Region:
             return None
 
 
-def _tables(answer: Mapping[str, Any], path: Path, document: str) -> Iterator[ReadTable]:
-    regions = _regions(answer, path)
+def _tables(answer: Mapping[str, Any], path: Path, document: str, first_page: int) -> Iterator[ReadTable]:
+    regions = _regions(answer, path, first_page)
     outlines = [region for region in regions if region.label in _TABLES]
     cells = [region for region in regions if region.label in _CELLS]
     of_table: dict[str, list[_Region]] = {outline.id: [] for outline in outlines}
@@ -146,13 +151,13 @@ def _tables(answer: Mapping[str, Any], path: Path, document: str) -> Iterator[Re
         home = cell.parent if cell.parent in of_table else _around(cell, outlines)
         (of_table[home] if home is not None else rest.setdefault(f"page {cell.page}", [])).append(cell)
     said = json_shape.confidence(answer.get("score"), "extraction", "table", "Label Studio prediction score")
-    groups = [(outline.box, of_table[outline.id]) for outline in outlines if of_table[outline.id]]
-    groups += ((None, found) for found in rest.values())
-    for number, (box, inside) in enumerate(groups, start=1):
-        yield _table(inside, f"table {number}", box, path, document, said)
+    groups = [("".join(outline.texts), outline.box, of_table[outline.id]) for outline in outlines]
+    groups += (("", None, found) for found in rest.values())
+    made = (_table(inside, name, box, path, document, said) for name, box, inside in groups if inside)
+    yield from numbered(made)
 
 
-def _regions(answer: Mapping[str, Any], path: Path) -> list[_Region]:
+def _regions(answer: Mapping[str, Any], path: Path, first_page: int) -> list[_Region]:
     """The rectangles with the texts of their ids, in the order of the file."""
     found: dict[str, _Region] = {}
     texts: dict[str, list[str]] = {}
@@ -169,7 +174,7 @@ def _regions(answer: Mapping[str, Any], path: Path) -> list[_Region]:
         sides = _sides(value, entry)
         if sides is None:
             continue
-        page = json_shape.whole(entry, "item_index", where, default=0) + 1
+        page = json_shape.whole(entry, "item_index", where, default=0) + first_page
         said = json_shape.confidence(entry.get("score"), "extraction", "cell", "Label Studio result score")
         label = "_".join(labels[0].lower().split())
         found[id] = _Region(label, sides, page, json_shape.text(value, "parentId"), id, confidence=said)

@@ -207,6 +207,36 @@ def test_label_studio_tasks_are_read_back_with_their_grid(filled: Db, home: Home
     assert {label for result in results for label in result["value"].get("rectanglelabels", ())} <= labels
 
 
+@pytest.mark.parametrize(
+    ("to", "told"),
+    [("label-studio", "of march.pdf: spans (7 x 3)"), ("pubtabnet", "of document march.pdf: 2 tables in 2 lines")],
+)
+def test_a_folder_of_an_export_is_of_the_documents_it_was_made_from_and_not_of_its_pictures(
+    filled: Db, home: Home, tmp_path: Path, to: str, told: str
+) -> None:
+    for name, body in exported(filled, home, to).items():
+        path = tmp_path / "out" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(body)
+    elsewhere = ingest(filled, home, [tmp_path / "in" / "march.pdf", tmp_path / "out"], person="ann", project="new")
+    assert [entry.line().partition(": ")[2].partition(", ")[2] for entry in elsewhere.entries] == ["1 page", told]
+
+
+def test_tasks_of_several_pages_are_of_one_document_and_keep_its_pages(filled: Db, home: Home, tmp_path: Path) -> None:
+    (first,) = json.loads(exported(filled, home, "label-studio")["tasks.gold.json"])
+    second = first | {"data": first["data"] | {"image": "images/x.page-3.png", "page": 3}}
+    (tmp_path / "tasks.gold.json").write_text(json.dumps([first, second]))
+    (tmp_path / "one.png").write_bytes(exported(filled, home, "label-studio")[first["data"]["image"]])
+    files = [tmp_path / "in" / "march.pdf", tmp_path / "one.png", tmp_path / "tasks.gold.json"]
+    assert ingest(filled, home, files, person="ann", project="new").entries[2].message == (
+        "of march.pdf: spans (7 x 3), table 2 (7 x 3)"
+    )
+    with filled.read() as reader:
+        (march,) = (entry for entry in documents.documents(reader, project="new") if entry.name == "march.pdf")
+        stored = [golds.base_table(reader, entry.id) for entry in golds.gold_tables(reader, march.id)]
+    assert [{cell.box.page for cell in table.cells if cell.box} for table in stored] == [{1}, {3}]
+
+
 def test_otsl_is_read_back_with_spans_and_headers(filled: Db, home: Home) -> None:
     raw = only(exported(filled, home, "otsl"), ".otsl.txt")
     tables = read_back(raw, "x.otsl.txt", expected="otsl")
