@@ -18,6 +18,8 @@ SUFFIXES = (".csv", ".tsv", ".tab", ".psv", ".txt")
 # Where two fit equally well, decimal commas are likelier than semicolons inside every row.
 _DELIMITERS = ("\t", ";", "|", ",")
 _NUMBER = re.compile(r"[-+(]?\s*[\d.,' ]*\d\s*[%)]?")
+# A spreadsheet takes a text that begins so for a formula.
+_RUNNING = ("=", "+", "-", "@", "\t", "\r")
 _SAMPLE_ROWS = 200
 UNNAMED = "table 1"
 
@@ -38,7 +40,8 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
 
     The table is named by what stands between the document's name and the suffix:
     ``march.line_items.csv`` holds ``line_items``. Short rows end in holes, long ones widen the
-    table, blank lines are left out; a note tells of each. Line ends inside cells become newlines.
+    table, blank lines are left out; a note tells of each. Line ends inside cells become newlines. The
+    apostrophe with which ``write`` protects a text is taken off.
     """
     text, notes = decode(raw)
     if not text.strip():
@@ -66,6 +69,12 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     header_rows = 1 if len(rows) > 1 and not any(_NUMBER.fullmatch(cell.strip()) for cell in rows[0]) else 0
     if header_rows:
         table_notes.append("the first row was taken as the header")
+    safe = [number for number, row in enumerate(rows, start=1) if any(map(_is_protected, row))]
+    if safe:
+        rows = [[cell[1:] if _is_protected(cell) else cell for cell in row] for row in rows]
+        table_notes.append(
+            f"{some('row', safe)}: the apostrophe before a text that a spreadsheet would run was taken off"
+        )
     table = from_rows(rows, header_rows=header_rows)
     return Read((ReadTable(table_name(name), table, tuple(table_notes)),), notes)
 
@@ -73,7 +82,8 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
 def write(table: Table) -> bytes:
     """The table as CSV in UTF-8, a spanning cell by its text at its anchor and empty places beside it.
 
-    A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers do not.
+    A text that a spreadsheet would run as a formula gets an apostrophe in front; numbers do not. So does one
+    that has such apostrophes already, so that ``read`` gives it back.
     """
     held = io.StringIO(newline="")
     writer = csv.writer(held)
@@ -84,8 +94,15 @@ def write(table: Table) -> bytes:
 
 
 def _harmless(text: str) -> str:
-    runs = text[:1] in ("=", "+", "-", "@", "\t", "\r") and not _NUMBER.fullmatch(text.strip())
-    return f"'{text}" if runs and len(text) > 1 else text
+    return f"'{text}" if _would_run(text.lstrip("'")) else text
+
+
+def _is_protected(text: str) -> bool:
+    return text[:1] == "'" and _would_run(text.lstrip("'"))
+
+
+def _would_run(text: str) -> bool:
+    return text[:1] in _RUNNING and len(text) > 1 and not _NUMBER.fullmatch(text.strip())
 
 
 def table_name(name: str) -> str:

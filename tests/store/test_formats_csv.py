@@ -49,6 +49,19 @@ def test_short_rows_end_in_holes_and_long_rows_widen_the_table() -> None:
     assert "rows 2 and 3: not 3 cells as in most rows" in found.notes
 
 
+@pytest.mark.parametrize(
+    "text", ["+1-539-402-0259", "-1,204.50 €", "- item", "---", "=1+2", "'=1", "''-a", "'a'", "-5", "-"]
+)
+def test_a_text_that_was_protected_from_running_comes_back_as_it_was(text: str) -> None:
+    written = csv.write(from_rows([["item", "note"], ["bolt", text]], header_rows=1))
+    found = read(written)
+    assert rows(found)[1] == ["bolt", text]
+    was_protected = text not in ("'a'", "-5", "-")
+    assert (f"'{text}" in written.decode()) == was_protected
+    note = "row 2: the apostrophe before a text that a spreadsheet would run was taken off"
+    assert (note in found.notes) == was_protected
+
+
 def test_blank_lines_are_left_out_with_a_note() -> None:
     found = read("a,b\n\n1,2\n\n")
     assert rows(found) == [["a", "b"], ["1", "2"]]
