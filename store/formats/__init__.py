@@ -112,5 +112,10 @@ def recognise(raw: bytes, name: str) -> str:
             return format_name
     if by_suffix := _SUFFIXES.get(PurePath(name).suffix.lower()):
         return by_suffix
+    if PurePath(name).suffix.lower() == ".txt":
+        raise FormatError(
+            "is a text without tables, and its lines do not line up in columns; if it is a table, name it .csv, "
+            "or give --format csv"
+        )
     known = f"one of: {', '.join(FORMATS)}, or a gold or table types file"
     raise FormatError(f"begins with {raw[:16]!r}, expected {known}")

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import PurePath
 
 from scoring.table import LARGEST_GRID, Table, from_rows
@@ -21,18 +21,27 @@ _NUMBER = re.compile(r"[-+(]?\s*[\d.,' ]*\d\s*[%)]?")
 # A spreadsheet takes a text that begins so for a formula.
 _RUNNING = ("=", "+", "-", "@", "\t", "\r")
 _SAMPLE_ROWS = 200
+# In a text that may be prose so many lines have as many cells as most.
+_LINED_UP = 0.8
+# A file with more quotes that are never closed has other rules for quotes, or none.
+_MOST_UNCLOSED = 20
 UNNAMED = "table 1"
 
 
 def sniff(raw: bytes, name: str) -> bool:
-    """Whether the file is named as CSV is and holds text; any text is a table of one column at least."""
+    """Whether the file is named as CSV is and holds text, which is a table of one column at least.
+
+    Prose is named ``.txt`` too: there the lines have to line up in columns.
+    """
     if PurePath(name).suffix.lower() not in SUFFIXES or not raw.strip():
         return False
     try:
         text, _ = decode(raw)
     except FormatError:
         return False
-    return "\0" not in text and not text.startswith("%PDF-")
+    if "\0" in text or text.startswith("%PDF-"):
+        return False
+    return PurePath(name).suffix.lower() != ".txt" or _lines_up(text)
 
 
 def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
@@ -133,27 +142,65 @@ def _delimiter(text: str) -> tuple[str, str, tuple[str, ...]]:
     return best, text, ()
 
 
+def _lines_up(text: str) -> bool:
+    """Whether most lines of a text have the same number of cells, and more than one."""
+    delimiter, text, named = _delimiter(text)
+    # A space follows the commas of a sentence, and rarely those between cells.
+    if named or text.count(f"{delimiter} ") * 2 > text.count(delimiter):
+        return bool(named)
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        widths = Counter(len(row) for row, _ in zip(lines, range(_SAMPLE_ROWS), strict=False) if row)
+    except csv.Error:
+        return False
+    width, count = widths.most_common(1)[0]
+    return width > 1 and count > 1 and count >= widths.total() * _LINED_UP
+
+
 def _rows(text: str, delimiter: str) -> tuple[list[list[str]], tuple[str, ...]]:
-    """The rows, and a note where quotes do not follow the rules."""
-    strict = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    rows, line = [], 1
-    try:
-        for row in strict:
-            rows.append(_plain(row))
-            line = strict.line_num + 1
+    """The rows, and notes where quotes do not follow the rules: only the lines that break them are read otherwise."""
+    rows: list[list[str]] = []
+    notes: list[str] = []
+    line, unclosed = _strict_rows(io.StringIO(text, newline=""), delimiter, rows)
+    if not line:
         return rows, ()
-    except csv.Error as wrong:
-        unclosed = "unexpected end" in str(wrong) or "field larger" in str(wrong)
-    if unclosed:
-        loose = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=csv.QUOTE_NONE)
-        note = f"line {line}: a quote is opened and never closed: all quotes were kept as text"
-    else:
-        loose = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-        note = f"line {line}: text follows a closing quote: it was kept in the cell"
+    # As the reader counts lines: other signs that end one stand inside cells.
+    rest, done = list(io.StringIO(text, newline="")), 0
+    while line and unclosed and len(notes) < _MOST_UNCLOSED:
+        done += line
+        last = "" if done < len(rest) else ", in the last line: the file may be cut off"
+        notes.append(
+            f"line {done}: a quote is opened and never closed{last}: the quotes of this line were kept as text"
+        )
+        rows += _loose_rows(rest[done - 1 : done], delimiter, done, quotes_are_text=True)
+        line, unclosed = _strict_rows(rest[done:], delimiter, rows)
+    if line:
+        quotes = "all quotes from there on were kept as text" if unclosed else "it was kept in the cell"
+        what = "a quote is opened and never closed" if unclosed else "text follows a closing quote"
+        notes.append(f"line {done + line}: {what}: {quotes}")
+        rows += _loose_rows(rest[done + line - 1 :], delimiter, done + line, quotes_are_text=unclosed)
+    return rows, tuple(notes)
+
+
+def _strict_rows(lines: Iterable[str], delimiter: str, rows: list[list[str]]) -> tuple[int, bool]:
+    """Add the rows up to the first that breaks the rules; its line, 0 if none does, and if a quote of it never ends."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 1
     try:
-        return [_plain(row) for row in loose], (note,)
+        for row in reader:
+            rows.append(_plain(row))
+            line = reader.line_num + 1
     except csv.Error as wrong:
-        raise FormatError(f"line {loose.line_num}: {wrong}") from None
+        return line, "unexpected end" in str(wrong) or "field larger" in str(wrong)
+    return 0, False
+
+
+def _loose_rows(lines: Sequence[str], delimiter: str, first: int, *, quotes_are_text: bool) -> list[list[str]]:
+    reader = csv.reader(lines, delimiter=delimiter, quoting=csv.QUOTE_NONE if quotes_are_text else csv.QUOTE_MINIMAL)
+    try:
+        return [_plain(row) for row in reader]
+    except csv.Error as wrong:
+        raise FormatError(f"line {first - 1 + reader.line_num}: {wrong}") from None
 
 
 def _plain(row: list[str]) -> list[str]:

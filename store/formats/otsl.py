@@ -20,6 +20,7 @@ _HEADERS: Mapping[str, Header] = {"fcel": "", "ecel": "", "ched": "column", "rhe
 _MERGED = {"lcel", "ucel", "xcel"}
 _TOKEN = re.compile(r"<(/?)(fcel|ecel|ched|rhed|srow|lcel|ucel|xcel|nl|otsl|caption|page_break|loc_\d{1,4})>")
 _CELLS = re.compile(r"<(?:fcel|ecel|ched|rhed|srow)>")
+_CUT = re.compile(r"<[a-z/_]{0,12}(?:\d{1,4})?\Z")
 _LOCATIONS = 500  # DocTags count 0 to 500 along each side of a page
 
 
@@ -31,7 +32,7 @@ def sniff(raw: bytes, name: str) -> bool:
         text, _ = decode(raw)
     except FormatError:
         return False
-    return "<nl>" in text and _CELLS.search(text) is not None
+    return ("<nl>" in text or text.lstrip().startswith("<otsl>")) and _CELLS.search(text) is not None
 
 
 def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
@@ -45,6 +46,9 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     text, notes = decode(raw)
     if not _CELLS.search(text):
         raise FormatError("no cell token such as <fcel> in the text, expected OTSL or DocTags")
+    if _CUT.search(text):
+        line = text.count("\n") + 1
+        raise FormatError(f"line {line}: the text ends inside a token; the file is cut off, get it again")
     tables = []
     for number, piece in enumerate(_pieces(text), start=1):
         tables.append(_table(piece, f"table {number}"))

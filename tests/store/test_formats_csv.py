@@ -156,3 +156,36 @@ def test_sample_files_have_their_size(corpus_file: Callable[[str], Path], name: 
     assert recognise(raw, name) == "csv"
     table = read(raw, name).table
     assert (table.n_rows, table.n_cols) == size
+
+
+def test_a_file_cut_off_inside_a_quote_keeps_all_rows_but_the_last_as_they_are() -> None:
+    good = [["item", "qty", "note"], *([f"bolt {n}", "1.20", f"big, grey, {n}"] for n in range(100))]
+    whole = csv.write(from_rows(good)).decode()
+    found = read(whole + 'last,1,"cut o')
+    assert rows(found) == [*good, ["last", "1", '"cut o']]
+    assert any(note.startswith("line 102: ") and "may be cut off" in note for note in found.notes)
+
+
+def test_a_quote_that_is_never_closed_leaves_the_lines_after_it_as_they_are() -> None:
+    found = read('a,b\n"1, x",2\n"3,4\n5,6 ""\n7,8\n')
+    assert rows(found)[1:] == [["1, x", "2"], ['"3', "4"], ["5", '6 ""'], ["7", "8"]]
+
+
+@pytest.mark.parametrize(
+    "prose",
+    [
+        "First, second, third.\nOne, two, three.\nRed, green, blue.\n",
+        "Invoice 17\nTotal, in words: ten\nThank you\n",
+        "One line only, with a comma",
+        "nothing\nat\nall\n",
+    ],
+)
+def test_prose_named_as_text_is_no_table(prose: str) -> None:
+    assert not csv.sniff(prose.encode(), "ocr.txt")
+    with pytest.raises(FormatError, match="do not line up in columns"):
+        recognise(prose.encode(), "ocr.txt")
+
+
+@pytest.mark.parametrize("text", ["item\tqty\nbolt\t2\n", "item,qty\nbolt,2\nnut,1\n", "a;b\n1,5;2,5\n"])
+def test_columns_in_a_text_file_are_a_table(text: str) -> None:
+    assert recognise(text.encode(), "ocr.txt") == "csv"

@@ -119,3 +119,10 @@ def test_bare_tokens_give_the_structure(corpus_file: Callable[[str], Path]) -> N
     (found,) = otsl.read(raw, name="a.json").tables
     assert (found.table.n_rows, found.table.n_cols, found.table.header_rows) == (6, 8, 2)
     assert found.notes == ("the file holds the structure only: there is no text in the cells",)
+
+
+def test_tokens_that_are_cut_off_are_refused_and_not_taken_for_csv() -> None:
+    raw = b"<otsl><fcel>a<fce"
+    assert recognise(raw, "page.txt") == "otsl"
+    with pytest.raises(FormatError, match="cut off"):
+        otsl.read(raw, name="page.txt")
