@@ -32,6 +32,7 @@ def home_option(command: Any) -> Any:
 @contextmanager
 def opened(home: Path | None, *, create: bool = False) -> Iterator[tuple[Db, Home]]:
     """The database of a home folder, for as long as the block lasts; without ``create`` it must be there."""
+    from review_app.logbook import keep_log
     from store.db import Db
     from store.home import find_home
 
@@ -40,6 +41,7 @@ def opened(home: Path | None, *, create: bool = False) -> Iterator[tuple[Db, Hom
         refuse(f"there is no Proofgrid data in {place.folder}; import something first")
     with told():
         db = Db(place.database)
+        keep_log(place.log)
         try:
             yield db, place
         finally:

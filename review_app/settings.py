@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass
 from functools import cache
 
+from review_app.logbook import keep_log
 from store.db import Db
 from store.home import Home, find_home
 
@@ -32,7 +33,9 @@ def settings() -> Settings:
 @cache
 def database() -> Db:
     """The database of this process, opened once."""
-    return Db(settings().home.database)
+    home = settings().home
+    keep_log(home.log)
+    return Db(home.database)
 
 
 def _login_name() -> str:

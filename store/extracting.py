@@ -9,7 +9,7 @@ from typing import Any
 
 from scoring.schema import TableType
 from scoring.table import TableError
-from store import box_check, documents, extractions, table_types
+from store import box_check, documents, extractions, formats, table_types
 from store.attempts import Attempt, Outcome, add_attempt, attempts
 from store.db import Db
 from store.documents import Document
@@ -202,7 +202,7 @@ class _Work:
             format_name = format_name or recognise(answer.raw, name)
             if format_name not in FORMATS:
                 raise FormatError(f"the answer is a file of Proofgrid's own ({format_name}), expected an extraction")
-            read = FORMATS[format_name].read(answer.raw, name=name, pages=job.pages)
+            read = formats.read(format_name, answer.raw, name=name, pages=job.pages)
             tables, told = box_check.checked(read.tables, box_check.words_in(job.file), job.pages)
             read = replace(read, notes=(*read.notes, *told))
             typed = self.kinds.of(tables)

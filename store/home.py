@@ -21,6 +21,11 @@ class Home:
         return self.folder / "proofgrid.db"
 
     @property
+    def log(self) -> Path:
+        """Where faults of the program are written down."""
+        return self.folder / "proofgrid.log"
+
+    @property
     def cache(self) -> Path:
         """Page images and words: may be deleted at any time."""
         return self.folder / "cache"

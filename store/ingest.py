@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -15,7 +16,7 @@ from scoring.table import TableError
 from store import answer_parts, documents, incoming, pages, queue, table_types
 from store.db import Db, StoreError
 from store.documents import Document
-from store.formats import FormatError, proofgrid_json
+from store.formats import FormatError, explained, proofgrid_json
 from store.guidelines import add_guidelines
 from store.home import Home
 from store.incoming import ORDER, Incoming
@@ -152,6 +153,10 @@ class _Work:
             problem = str(wrong)
         except OSError as wrong:
             problem = f"cannot be read: {wrong.strerror}"
+        except sqlite3.Error:
+            raise  # of the database, and not of this file
+        except Exception as fault:  # noqa: BLE001  # the rest of the batch goes on
+            problem = explained(fault, f"with {file.shown}")
         if file.what == "document":
             self._files.documents.add(file.path, None)
         return [Entry(part.shown, "refused", file.what or "", file.format, problem) for part in file.parts or (file,)]

@@ -13,7 +13,7 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import Table, TableError
-from store import answer_lines, answer_parts, box_check, documents, extractions, gold, reviews, table_types
+from store import answer_lines, answer_parts, box_check, documents, extractions, formats, gold, reviews, table_types
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
@@ -190,7 +190,7 @@ class TableFiles:
         try:
             document = self.documents.of_file(file.path, said)
         except NoDocument as wrong:
-            read = FORMATS[file.format].read(raw, name=file.path.name, pages=())
+            read = formats.read(file.format, raw, name=file.path.name)
             if not read.tables or not all(entry.document for entry in read.tables):
                 raise
             return self._split(file, read, str(wrong))
@@ -223,7 +223,7 @@ class TableFiles:
     def _read(self, document: Document, format_name: str, raw: bytes, file: Incoming) -> Read:
         with self.reading() as reader:
             sizes = documents.pages(reader, document.id)
-        read = FORMATS[format_name].read(raw, name=file.path.name, pages=sizes)
+        read = formats.read(format_name, raw, name=file.path.name, pages=sizes)
         return read if read.tables and all(entry.document for entry in read.tables) else self._checked(document, read)
 
     def _checked(self, document: Document, read: Read) -> Read:

@@ -11,9 +11,11 @@ A new format is a module and a line in FORMATS.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
+from scoring.table import TableError
 from store.formats import (
     azure,
     camelot,
@@ -48,8 +50,11 @@ from store.formats import (
     xlsx,
 )
 from store.formats.contract import Format, FormatError, Read, ReadTable
+from store.pages import PageSize
 
-__all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "recognise"]
+__all__ = ["FORMATS", "Format", "FormatError", "Read", "ReadTable", "read", "recognise"]
+
+_LOG = logging.getLogger(__name__)
 
 # In the order in which they are asked: what is told for certain first, what is only likely last.
 FORMATS: Mapping[str, Format] = {
@@ -101,10 +106,41 @@ def recognise(raw: bytes, name: str) -> str:
     """What a file holds: a name of FORMATS, or ``gold`` or ``table-types`` for Proofgrid's own files.
 
     Told by content; the file's name is asked where any text would do (CSV) and where nothing fits.
-    Raises FormatError for an empty file, and where neither tells.
+    Raises FormatError for an empty file, where neither tells, and where a fault of the program shows.
     """
     if not raw.strip():
         raise FormatError("the file is empty")
+    try:
+        return _recognised(raw, name)
+    except FormatError:
+        raise
+    except Exception as fault:
+        raise FormatError(explained(fault, f"while looking what {name} is")) from fault
+
+
+def read(format_name: str, raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
+    """The tables of a file in a format of FORMATS: see ``Format.read``.
+
+    Raises FormatError, also for a fault of the reader itself, and TableError.
+    """
+    try:
+        return FORMATS[format_name].read(raw, name=name, pages=pages)
+    except (FormatError, TableError):
+        raise
+    except Exception as fault:
+        raise FormatError(explained(fault, f"while reading {name} as {format_name}")) from fault
+
+
+def explained(fault: Exception, doing: str) -> str:
+    """What to say to a person of an error that nobody expected; its traceback goes to the log."""
+    _LOG.error("a fault %s", doing, exc_info=fault)
+    if isinstance(fault, MemoryError):
+        return "needs more memory than there is; take it apart"
+    what = f"{type(fault).__name__}: {str(fault)[:200]}"
+    return f"a fault of Proofgrid itself ({what}) {doing}; please report it with the end of proofgrid.log and the file"
+
+
+def _recognised(raw: bytes, name: str) -> str:
     if own := proofgrid_json.kind(raw):
         return own
     for format_name, module in FORMATS.items():

@@ -24,6 +24,8 @@ _BOXES = ("box", "bbox", "bounding_box", "boundingBox")
 _CITED = ("citations", "citation", "geometry")
 # A vendor's box may pass the edge of the page by a little.
 _LARGEST_FRACTION = 1.5
+# A scale that runs to 100 and is used up to here only would be of no use.
+_SURELY_PERCENT = 10.0
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,14 @@ class Annotations:
 
     @property
     def scale(self) -> float:
-        """100 for a file where at least half of the numbers lie between 1 and 100, else 1.
+        """100 for a file where at least half of the numbers lie between 1 and 100, and one above 10, else 1.
 
-        One slip among fractions (0.91, 0.88, 55) must not make all the others a hundred times smaller.
+        One slip among fractions (0.91, 0.88, 55) must not make all the others a hundred times smaller, and
+        1.01 or 2 alone tells of no scale.
         """
         percents = sum(1.0 < number <= 100.0 for number in self.numbers)
-        return 100.0 if percents and percents >= sum(0.0 < number < 1.0 for number in self.numbers) else 1.0
+        fractions = sum(0.0 < number < 1.0 for number in self.numbers)
+        return 100.0 if percents >= fractions and any(_SURELY_PERCENT < n <= 100.0 for n in self.numbers) else 1.0
 
     def confidence(self, said: Said) -> Confidence | None:
         """The confidence 0..1; a label, or a number off the scale, is kept as received without a value."""

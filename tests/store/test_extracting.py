@@ -17,6 +17,7 @@ from store.documents import Document
 from store.extracting import Runs, extract
 from store.extractors import Answer, ExtractorError, Identity, Job, NoAnswer
 from store.extractors.fixtures import ORDER, fixtures
+from store.formats import FORMATS
 from store.home import Home
 from store.repeats import repeated
 from store.reviews import add_verdict
@@ -266,3 +267,19 @@ def test_the_database_refuses_to_change_an_attempt(db: Db, run: Any) -> None:
     ):
         with pytest.raises(IntegrityError, match="append-only"), db.write() as writer:
             writer.execute(statement)
+
+
+def test_a_fault_of_a_reader_is_the_failure_of_that_answer_alone(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    good, worked = FORMATS["json-records"], []
+
+    def fails(raw: bytes, **options: Any) -> Any:
+        worked.append(raw)
+        if len(worked) == 1:
+            raise IndexError("list index out of range")
+        return good_read(raw, **options)
+
+    good_read = good.read
+    monkeypatch.setattr(good, "read", fails)
+    runs = run(GOOD, GOOD, n=2)
+    assert [entry.first.outcome for entry in runs.entries] == ["unreadable", "read"]
+    assert "a fault of Proofgrid itself (IndexError" in runs.entries[0].first.reason

@@ -262,3 +262,19 @@ def test_what_a_service_sends_in_place_of_an_answer_is_refused_with_its_reason(a
 def test_a_state_among_the_values_of_a_document_is_a_value(record: object) -> None:
     raw = json.dumps(record).encode()
     assert json_records.read(raw, name="a.json").tables
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ([0.9, 1.01], [0.9, None]),
+        ([2], [None]),
+        ([0.9, 55, 60], [0.009, 0.55, 0.6]),
+        ([5, 90], [0.05, 0.9]),
+    ],
+)
+def test_a_confidence_a_little_too_high_makes_no_scale_of_100(given: list[float], meant: list[float | None]) -> None:
+    found = read({"rows": [{"a": {"value": "x", "confidence": number}} for number in given]})
+    values = [cell.confidence[0].value for cell in found.tables[0].table.cells if cell.confidence]
+    assert [value and round(value, 6) for value in values] == meant
+    assert any("off the scale" in note or "divided by 100" in note for note in found.notes)

@@ -18,7 +18,7 @@ from store.db import Db, StoreError
 from store.documents import Document, documents
 from store.edits import SetText, TextChange
 from store.extractions import Extraction, first_extraction, table_for
-from store.formats import proofgrid_json
+from store.formats import FORMATS, proofgrid_json
 from store.guidelines import guidelines
 from store.home import Home
 from store.ingest import ingest
@@ -367,3 +367,23 @@ def test_what_was_repaired_at_a_cell_makes_it_a_doubt_with_the_reason(db: Db, ru
         assert doubt.reasons == ("reading repaired: has colspan='oops': taken as 1",)
         (listed,) = queue.entries(db, reader, queue.Filter(reason="repaired"))
     assert listed.why == "Row 1, item: reading repaired: has colspan='oops': taken as 1"
+
+
+@pytest.mark.parametrize("broken", ["sniff", "read"])
+def test_a_fault_of_a_reader_refuses_its_file_in_words_and_the_rest_goes_on(
+    db: Db, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, broken: str
+) -> None:
+    def fails(raw: bytes, *_: object, **__: object) -> bool:
+        if b"bolt" in raw:
+            raise IndexError("list index out of range")
+        return True
+
+    monkeypatch.setattr(FORMATS["csv"], broken, fails if broken == "sniff" else lambda raw, **_: fails(raw))
+    folder = put(
+        tmp_path / "in", a__pdf=pdf("a"), a__csv=b"item\nbolt\n", b__pdf=pdf("b"), b__html=b"<table><td>x</table>"
+    )
+    result = run(folder)
+    assert only(result, "a.csv").outcome == "refused"
+    assert "a fault of Proofgrid itself (IndexError: list index out of range)" in only(result, "a.csv").message
+    assert only(result, "b.html").outcome == "new"
+    assert "Traceback" in caplog.text
