@@ -255,6 +255,8 @@ def export(home: Path | None, to: str, project: str | None, open_too: bool, outp
             path = output / file.name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.body)
+            for note in file.notes:
+                click.echo(f"{path}: {note}", err=True)
             written += 1
     click.echo(f"{count(written, 'file')} written to {output}")
 

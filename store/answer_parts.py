@@ -50,4 +50,4 @@ def _part_of(name: str) -> tuple[str, tuple[int, int, str]] | None:
     if told := _PLACE.search(name):
         return name[: told.start()] + name[told.end() :], (int(told[1]), int(told[2]), "")
     table = csv.table_name(name)
-    return None if table == csv.UNNAMED else (name.split(".", 1)[0], (0, 0, table))
+    return (name.split(".", 1)[0], (0, 0, table)) if table else None

@@ -15,6 +15,7 @@ from store.db import Db
 from store.documents import documents, file_name
 from store.edits import Sheet
 from store.exports import dataset, label_studio, markdown, otsl, pubtabnet, pulsebench, xlsx
+from store.exports.carried import checked
 from store.exports.written import ByDocument, Export, Given, name_of
 from store.formats import csv, html, proofgrid_json
 from store.gold import StoredEdit, gold_tables, history, states
@@ -45,13 +46,15 @@ def _gold_json(by_document: ByDocument, _: Given) -> Iterator[Export]:
 def _html(by_document: ByDocument, _: Given) -> Iterator[Export]:
     for tables in by_document:
         named = [(entry.gold.name, entry.sheet.table) for entry in tables]
-        yield Export(name_of(tables[0], "html"), html.write(named, title=tables[0].document.name))
+        body = html.write(named, title=tables[0].document.name)
+        yield checked(name_of(tables[0], "html"), body, named, html)
 
 
 def _csv(by_document: ByDocument, _: Given) -> Iterator[Export]:
     for tables in by_document:
         for entry in tables:
-            yield Export(name_of(entry, f"{file_name(entry.gold.name)}.csv"), csv.write(entry.sheet.table))
+            name, table = entry.gold.name, entry.sheet.table
+            yield checked(name_of(entry, f"{file_name(name)}.csv"), csv.write(table), [(name, table)], csv)
 
 
 def _json_lines(by_document: ByDocument, given: Given) -> Iterator[Export]:

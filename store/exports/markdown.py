@@ -6,17 +6,22 @@ from collections.abc import Iterator, Sequence
 
 from scoring.table import Table
 from store.comparison import Comparison
+from store.exports.carried import checked
 from store.exports.written import ByDocument, Export, Given, name_of
-from store.formats import html
+from store.formats import html, markdown
 
 # Beside bars: what would begin a tag, an entity, an escape, or code, in which bars count otherwise.
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\\": "&#92;", "|": "&#124;", "`": "&#96;", "\n": "<br>"}
+_ESCAPED |= {"\r": "&#13;", "\x0c": "&#12;", "\u2028": "&#8232;", "\u2029": "&#8233;"}
+# Other signs that end a line for some readers; entities may not stand for them.
+_ESCAPED |= dict.fromkeys("\x0b\x1c\x1d\x1e\x85", "<br>")
 
 
 def write(documents: ByDocument, given: Given) -> Iterator[Export]:
     """A file for each document: the name of each table as a heading, and the table under it."""
     for tables in documents:
-        yield Export(name_of(tables[0], "md"), _text(tables).encode())
+        named = [(entry.gold.name, entry.sheet.table) for entry in tables]
+        yield checked(name_of(tables[0], "md"), _text(tables).encode(), named, markdown)
 
 
 def _text(tables: Sequence[Comparison]) -> str:

@@ -17,10 +17,14 @@ ByDocument = Iterable[Sequence[Comparison]]
 
 @dataclass(frozen=True)
 class Export:
-    """One file to write: a name that is safe as a file name, perhaps in a folder, and its contents."""
+    """One file to write: a name that is safe as a file name, perhaps in a folder, and its contents.
+
+    ``notes`` say what the format does not carry of the tables in it.
+    """
 
     name: str
     body: bytes
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from scoring.table import Table
 from store.comparison import Comparison
+from store.exports.carried import checked
 from store.exports.written import ByDocument, Export, Given, name_of
+from store.formats import xlsx
 
 # What XML cannot hold, and what ends a line in it otherwise.
 _NOT_IN_XML = r"\x00-\x08\x0b-\x1f\ufffe\uffff"
@@ -24,7 +26,8 @@ _LONGEST_NAME = 31
 def write(documents: ByDocument, given: Given) -> Iterator[Export]:
     """A workbook for each document. No text is run as a formula or becomes a number or a date."""
     for tables in documents:
-        yield Export(name_of(tables[0], "xlsx"), _workbook(tables))
+        named = [(entry.gold.name, entry.sheet.table) for entry in tables]
+        yield checked(name_of(tables[0], "xlsx"), _workbook(tables), named, xlsx)
 
 
 def _workbook(tables: Sequence[Comparison]) -> bytes:

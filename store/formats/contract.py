@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from scoring.table import Box, Confidence, Table
 from store.pages import PageSize
+
+# A text by which a file may name its table: small letters, perhaps with the number of the table of this name.
+NAME = re.compile(r"(?!table \d)[a-z][a-z0-9_]{0,63}(?: [1-9]\d{0,3})?")
 
 
 class FormatError(ValueError):

@@ -26,6 +26,8 @@ _LINED_UP = 0.8
 # A file with more quotes that are never closed has other rules for quotes, or none.
 _MOST_UNCLOSED = 20
 UNNAMED = "table 1"
+# File names have no spaces where Proofgrid writes them.
+_EXPORTED = re.compile(r"\Atable_(\d+)\Z")
 
 
 def sniff(raw: bytes, name: str) -> bool:
@@ -85,7 +87,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
             f"{some('row', safe)}: the apostrophe before a text that a spreadsheet would run was taken off"
         )
     table = from_rows(rows, header_rows=header_rows)
-    return Read((ReadTable(table_name(name), table, tuple(table_notes)),), notes)
+    return Read((ReadTable(table_name(name) or UNNAMED, table, tuple(table_notes)),), notes)
 
 
 def write(table: Table) -> bytes:
@@ -115,10 +117,10 @@ def _would_run(text: str) -> bool:
 
 
 def table_name(name: str) -> str:
-    """The name of the table that stands in the middle of a file's name, else UNNAMED."""
+    """The name of the table that stands in the middle of a file's name, "" where nothing does."""
     middle = PurePath(name).name.split(".")[1:-1]
     named = [part for part in middle if part not in ("gold", "extraction")]
-    return ".".join(named) if named else UNNAMED
+    return _EXPORTED.sub(r"table \1", ".".join(named))
 
 
 def _delimiter(text: str) -> tuple[str, str, tuple[str, ...]]:

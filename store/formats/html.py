@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, Cell, Header, Table
 from store.formats.charset import decode
-from store.formats.contract import FormatError, Read, ReadTable, Repair, some
+from store.formats.contract import NAME, FormatError, Read, ReadTable, Repair, some
 from store.formats.dataframe import without_numbers
 from store.formats.repair import fitted
 from store.pages import PageSize
@@ -20,8 +20,8 @@ from store.pages import PageSize
 _TABLE = re.compile(r"<(table|tr|td|th)[\s>]", re.IGNORECASE)
 _DECLARED = re.compile(rb"""<meta[^>]+charset=["']?([\w-]+)""", re.IGNORECASE)
 _SPAN = re.compile(r"\s*\+?(\d+)")
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _SPACE = re.compile(r"[ \t\n\r\f]+")
+_LINE_END = re.compile(r"\r\n|[\r\n]")
 _SPACE_RUN = re.compile(r" {2,}")
 _SECTIONS = {"thead": 0, "tbody": 1, "tfoot": 2}
 _SKIPPED = {"script", "style", "template", "noscript", "table"}
@@ -102,12 +102,16 @@ def write(tables: Sequence[tuple[str, Table]], *, title: str) -> bytes:
 def written(table: Table, name: str = "") -> str:
     """One table, with its name as the caption if it has one."""
     caption = f"\n<caption>{escape(name)}</caption>" if name else ""
-    rows = [f"<tr>{''.join(_written(table, row))}</tr>" for row in range(table.n_rows)]
+    width = max((cell.col + cell.col_span for cell in table.cells), default=0)
+    # No row reaches the last columns where these hold nothing: an empty cell of the first one keeps the size.
+    ends = [table.n_cols if row == 0 and width < table.n_cols else 0 for row in range(table.n_rows)]
+    rows = [f"<tr>{''.join(_written(table, row, least))}</tr>" for row, least in enumerate(ends)]
     return "\n".join([f"<table>{caption}", *rows, "</table>"])
 
 
-def _written(table: Table, row: int) -> Iterator[str]:
+def _written(table: Table, row: int, least: int) -> Iterator[str]:
     last = max((cell.col for cell in table.cells if row in cell.rows), default=-1)
+    last = max(last, least - 1)
     for col in range(last + 1):
         cell = table.at(row, col)
         if cell is None:
@@ -120,7 +124,7 @@ def _written(table: Table, row: int) -> Iterator[str]:
                 for name, span in (("rowspan", cell.row_span), ("colspan", cell.col_span))
                 if span > 1
             )
-            yield f"<{tag}{scope}{spans}>{'<br>'.join(map(escape, cell.text.split(chr(10))))}</{tag}>"
+            yield f"<{tag}{scope}{spans}>{'<br>'.join(map(escape, _LINE_END.split(cell.text)))}</{tag}>"
 
 
 @dataclass(frozen=True)
@@ -173,7 +177,7 @@ def _table(table: LexborNode, numbers: dict[int, int]) -> ReadTable:
         notes.append(f"{some('row', holes)}: fewer cells than the table has columns")
     caption = next(_children(table, ("caption",)), None)
     name, words = f"table {numbers[table.mem_id]}", _text(caption) if caption is not None else ""
-    if _NAME.fullmatch(words):
+    if NAME.fullmatch(words):
         name = words
     elif words:
         notes.append(f"caption: {words}")

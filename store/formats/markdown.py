@@ -13,13 +13,14 @@ from scoring.reading.html_grid import TooLargeError
 from scoring.reading.markdown_grid import MarkdownTable, find_markdown_tables
 from store.formats import html
 from store.formats.charset import decode
-from store.formats.contract import FormatError, Read, ReadTable, Repair, some
+from store.formats.contract import NAME, FormatError, Read, ReadTable, Repair, some
 from store.pages import PageSize
 
 _SUFFIXES = {".md", ".markdown"}
 # Files of these suffixes may hold anything between bars.
 _DELIMITED = {".csv", ".tsv", ".tab", ".psv"}
 _PAGE_BREAK = re.compile(r"<!--\s{0,99}page[ _-]?break\s{0,99}-->", re.IGNORECASE)
+_HEADING = re.compile(r" {0,3}#{1,6} +([^#]+?) *#* *")
 _NUMBERED = re.compile(r"(?:table \d+)?")
 _TAG = re.compile(r"<(/?)table(?=[\s>/])", re.IGNORECASE)
 
@@ -82,9 +83,12 @@ def tables_in(text: str) -> tuple[ReadTable, ...]:
     Raises FormatError for a table that is too large.
     """
     plain, spans = _without_html(text)
+    lines = plain.splitlines()
     placed: list[tuple[int, ReadTable]] = []
     try:
-        placed += ((found.line, _read_table(found)) for found in find_markdown_tables(plain))
+        placed += (
+            (found.line, _read_table(found, _heading(lines, found.line))) for found in find_markdown_tables(plain)
+        )
     except TooLargeError as wrong:
         raise FormatError(str(wrong)) from None
     ends = list(accumulate(map(len, text.splitlines(keepends=True))))
@@ -127,7 +131,14 @@ def _without_html(text: str) -> tuple[str, list[tuple[int, int]]]:
     return "".join([*parts, text[last:]]), spans
 
 
-def _read_table(found: MarkdownTable) -> ReadTable:
+def _heading(lines: Sequence[str], line: int) -> str:
+    """The heading right above a table, without or with one empty line between, where it is a name; else ""."""
+    above = [text for text in lines[max(0, line - 3) : line - 1] if text.strip()]
+    heading = _HEADING.fullmatch(above[-1]) if above else None
+    return heading[1] if heading and NAME.fullmatch(heading[1]) else ""
+
+
+def _read_table(found: MarkdownTable, name: str) -> ReadTable:
     lengths = [0] * found.table.n_rows
     for cell in found.table.cells:
         lengths[cell.row] += cell.col_span
@@ -139,4 +150,4 @@ def _read_table(found: MarkdownTable) -> ReadTable:
     short = [row + 1 for row, length in enumerate(lengths) if length < found.width]
     is_grid = any(cell.row_span > 1 for cell in found.table.cells)
     notes = () if is_grid or not short else (f"{some('row', short)}: fewer cells than the table has columns",)
-    return ReadTable("", found.table, notes, repairs)
+    return ReadTable(name, found.table, notes, repairs)

@@ -10,15 +10,20 @@ from typing import Any
 from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, LARGEST_ROW_SPAN, Box, Cell, Header
 from store.formats import json_shape, json_text
 from store.formats.charset import decode
-from store.formats.contract import FormatError, Read, ReadTable, Repair, some
+from store.formats.contract import NAME, FormatError, Read, ReadTable, Repair, some
 from store.formats.json_shape import Path
 from store.formats.repair import fitted
+from store.formats.rows import numbered
 from store.pages import PageSize
 
 # "Optimized Table Tokenization for Table Structure Recognition" (arXiv 2305.03393), and the headers of DocTags.
 _HEADERS: Mapping[str, Header] = {"fcel": "", "ecel": "", "ched": "column", "rhed": "row", "srow": "row"}
 _MERGED = {"lcel", "ucel", "xcel"}
-_TOKEN = re.compile(r"<(/?)(fcel|ecel|ched|rhed|srow|lcel|ucel|xcel|nl|otsl|caption|page_break|loc_\d{1,4})>")
+_KINDS = "fcel|ecel|ched|rhed|srow|lcel|ucel|xcel|nl|otsl|caption|page_break"
+_TOKEN = re.compile(rf"<(/?)({_KINDS}|loc_\d{{1,4}})>")
+# What follows the bracket of a token, or of a text that would be taken for one: its bracket stands as an entity.
+TOKEN_END = rf"/?(?:{_KINDS}|doctag|loc_\d{{1,4}})>"
+_ESCAPED = re.compile(rf"&(amp;)?((?:amp;)*)lt;(?={TOKEN_END})")
 _CELLS = re.compile(r"<(?:fcel|ecel|ched|rhed|srow)>")
 _CUT = re.compile(r"<[a-z/_]{0,12}(?:\d{1,4})?\Z")
 _LOCATIONS = 500  # DocTags count 0 to 500 along each side of a page
@@ -49,10 +54,8 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
     if _CUT.search(text):
         line = text.count("\n") + 1
         raise FormatError(f"line {line}: the text ends inside a token; the file is cut off, get it again")
-    tables = []
-    for number, piece in enumerate(_pieces(text), start=1):
-        tables.append(_table(piece, f"table {number}"))
-    return Read(tuple(tables), notes, "Docling" if "<doctag>" in text else "")
+    tables = numbered(_table(piece, piece.name) for piece in _pieces(text))
+    return Read(tables, notes, "Docling" if "<doctag>" in text else "")
 
 
 @dataclass
@@ -72,6 +75,22 @@ class _Piece:
     locations: list[int] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     document: str = ""
+    name: str = ""
+
+    def call(self, words: str) -> None:
+        """Take the words of a caption: a name is that of the table, anything else a note."""
+        said = _plain(words)
+        if NAME.fullmatch(said) and not self.name:
+            self.name = said
+        elif said:
+            self.notes.append(f"caption: {said}")
+
+
+def _plain(words: str) -> str:
+    """The text without the white space round it, and signs that stand as entities because of tokens."""
+    # Not strip(): spaces that do not break and the like are text.
+    text = words.strip(" \t\r\n\f\v")
+    return _ESCAPED.sub(lambda found: f"&{found[2]}lt;" if found[1] else "<", text) if "lt;" in text else text
 
 
 def _pieces(text: str) -> Iterator[_Piece]:
@@ -96,13 +115,12 @@ def _pieces(text: str) -> Iterator[_Piece]:
             continue
         elif kind == "caption":
             caption = not token[1]
-            if caption and words.strip():
-                piece.notes.append(f"caption: {words.strip()}")
+            if caption:
+                piece.call(words)
         elif kind.startswith("loc_"):
             where = piece.tokens[-1] if piece.tokens else piece
             if caption:
-                if words.strip():
-                    piece.notes.append(f"caption: {words.strip()}")
+                piece.call(words)
             else:
                 where.locations.append(int(kind[4:]))
                 if isinstance(where, _Token):
@@ -139,11 +157,11 @@ def _table(piece: _Piece, name: str) -> ReadTable:
                 if (row, col) not in covered:
                     what = f"{token.kind} has no cell to be merged with: taken as an empty cell"
                     repairs.append(Repair(row, col, what))
-                    cells.append(Cell(row, col, token.text.strip()))
+                    cells.append(Cell(row, col, _plain(token.text)))
                 continue
             width, height = _spans(grid, row, col)
             covered.update((row + down, col + across) for down in range(height) for across in range(width))
-            text = token.text.strip()
+            text = _plain(token.text)
             cells.append(Cell(row, col, text, height, width, _HEADERS[token.kind], boxes.get((row, col))))
     whole, refitted = fitted(cells, n_rows=len(grid), n_cols=n_cols)
     short = [row + 1 for row, tokens in enumerate(grid) if len(tokens) < n_cols]

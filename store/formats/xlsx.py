@@ -13,7 +13,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from scoring.table import LARGEST_COL_SPAN, LARGEST_GRID, LARGEST_ROW_SPAN, Cell, Table
-from store.formats.contract import FormatError, Read, ReadTable, Repair, some
+from store.formats.contract import NAME, FormatError, Read, ReadTable, Repair, some
 from store.formats.number_format import general, shown
 from store.formats.repair import fitted
 from store.pages import PageSize
@@ -34,7 +34,6 @@ _CELL = re.compile(rb"<(?:\w+:)?c[\s>]")
 _FORMULA = re.compile(rb"<(?:\w+:)?f[\s>/]")
 # A sign that XML cannot hold, as workbooks write it (ST_Xstring, ECMA-376 part 1); halves of a pair stay as they are.
 _ESCAPED = re.compile(r"_x((?![dD][89a-fA-F])[0-9a-fA-F]{4})_")
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 Rect = tuple[int, int, int, int]  # first row, first column, last row, last column, from 1 on
 
@@ -193,7 +192,7 @@ def _tables(
         note = f"what stands outside the Excel tables of sheet {sheet.title!r}" if declared else ""
         wanted.append((sheet.title, _around(rest, content), None, note))
     for place, (name, rect, header_rows, note) in enumerate(wanted, start=1):
-        fits = _NAME.fullmatch(name) is not None and name not in names
+        fits = NAME.fullmatch(name) is not None and name not in names
         named = name if fits else f"table {n_before + place}"
         names.add(named)
         kept = content if header_rows is not None or not declared else _only(content, rest)
@@ -225,7 +224,7 @@ def _content(sheet: Worksheet, formulas: Mapping[tuple[int, int], str]) -> _Shee
     for entry in sheet.merged_cells.ranges:
         merged[entry.min_row, entry.min_col] = (entry.min_row, entry.min_col, entry.max_row, entry.max_col)
     notes = []
-    if not _NAME.fullmatch(sheet.title):
+    if not NAME.fullmatch(sheet.title):
         notes.append(f"sheet {sheet.title!r}")
     if sheet.sheet_state != "visible":
         notes.append("the sheet is hidden")

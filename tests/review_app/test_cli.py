@@ -290,6 +290,19 @@ def test_gold_is_exported_in_each_format(filled: Path, tmp_path: Path, to: str, 
         assert file.read_text(encoding="utf-8").startswith(begins)
 
 
+def test_export_tells_on_stderr_what_a_format_does_not_carry(tmp_path: Path) -> None:
+    home, output = tmp_path / "home", tmp_path / "out"
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.pdf").write_bytes((SAMPLES / "invoice-laboratory" / "INV-2024-10583.pdf").read_bytes())
+    (tmp_path / "in" / "a.gold.html").write_text(
+        "<table><tr><td colspan=2>x</td></tr><tr><td>1</td><td>2</td></tr></table>"
+    )
+    proofgrid("import", tmp_path / "in", home=home)
+    done = proofgrid("export", "--to", "csv", "-o", output, home=home)
+    (file,) = output.iterdir()
+    assert done.stderr == f"{file}: 'table 1' comes back with other merged cells: 1\n"
+
+
 def test_exported_gold_imports_again_to_the_same_scores(filled: Path, tmp_path: Path) -> None:
     proofgrid("export", "--output", tmp_path / "gold", home=filled)
     for name in FINISHED:

@@ -105,7 +105,7 @@ def test_markdown_is_read_back_whole_as_pipes_or_as_html(filled: Db, home: Home)
     assert "| first<br>second | -5 |" in raw.decode()
     tables = read_back(raw, "x.md", expected="markdown")
     assert [bare(table.table) for table in tables] == [bare(SPANS), bare(PLAIN)]
-    assert tables[0].name == "spans"
+    assert [table.name for table in tables] == ["spans", "plain"]
 
 
 def test_a_workbook_is_read_back_with_its_spans_and_every_text_is_a_text(filled: Db, home: Home) -> None:
@@ -243,13 +243,92 @@ def test_tasks_of_several_pages_are_of_one_document_and_keep_its_pages(filled: D
 def test_otsl_is_read_back_with_spans_and_headers(filled: Db, home: Home) -> None:
     raw = only(exported(filled, home, "otsl"), ".otsl.txt")
     tables = read_back(raw, "x.otsl.txt", expected="otsl")
+    assert [table.name for table in tables] == ["spans", "plain"]
     assert [bare(table.table) for table in tables] == [bare(SPANS), bare(PLAIN)]
 
 
 def test_a_text_that_looks_like_a_token_of_otsl_is_no_token() -> None:
     table = Table(1, 2, (Cell(0, 0, "a<nl>b</otsl>"), Cell(0, 1, "c")))
     (found,) = FORMATS["otsl"].read(otsl_export.written(table).encode(), name="x", pages=()).tables
-    assert [cell.text for cell in found.table.cells] == ["a&lt;nl>b&lt;/otsl>", "c"]
+    assert [cell.text for cell in found.table.cells] == ["a<nl>b</otsl>", "c"]
+
+
+# Line ends and spaces of many kinds, texts that look like marks of a format, and what some cannot hold at all.
+HARD = ["a\rb", "a\r\nb", "a\u2028b", "a\x85b", "a\x0bb", "a\x0cb", "\N{NO-BREAK SPACE}", " a", "<loc_1>", "&lt;fcel>"]
+HARD += ["&amp;lt;nl>", "-1,204.50 €", "'=1", "_x0041_", "x" * 33_000, "---", "|", "&#124;", "# a", "a  b"]
+CHANGED = {
+    "html": ["a\rb", "a\r\nb", "a\x0cb", " a", "a  b"],
+    "markdown": ["a\x85b", "a\x0bb", "\N{NO-BREAK SPACE}", " a"],
+    "csv": ["a\rb", "a\r\nb"],
+    "xlsx": ["x" * 33_000],
+    "otsl": [" a"],
+}
+
+
+def opened(db: Db, tables: dict[str, Table]) -> None:
+    with db.read() as reader:
+        (document,) = documents.documents(reader)
+    for name, table in tables.items():
+        golds.add_gold(db, document.id, table, name=name, base="blank", person="ann")
+
+
+@pytest.mark.parametrize("to", CHANGED)
+def test_each_text_comes_back_or_the_export_tells_that_it_does_not(filled: Db, home: Home, to: str) -> None:
+    head = [Cell(0, col, text, header="column") for col, text in enumerate(("key", "text"))]
+    opened(
+        filled,
+        {f"t{n}": Table(2, 2, (*head, Cell(1, 0, "k"), Cell(1, 1, text))) for n, text in enumerate(HARD)},
+    )
+    with filled.read() as reader:
+        files = list(export(filled, home, reader, to=to, accepted_only=False))
+    found = {
+        table.name: table.table
+        for file in files
+        for table in FORMATS[to].read(file.body, name=file.name, pages=()).tables
+    }
+    told = [note for file in files for note in file.notes if "other texts" in note]
+    assert [text for n, text in enumerate(HARD) if found[f"t{n}"].text_at(1, 1) != text] == CHANGED[to]
+    assert [note.split("'")[1] for note in told] == [f"t{HARD.index(text)}" for text in CHANGED[to]]
+
+
+@pytest.mark.parametrize(
+    ("to", "told"),
+    [
+        ("html", ["'holes' comes back with empty cells in place of none: 1"]),
+        ("markdown", ["'holes' comes back with empty cells in place of none: 1"]),
+        ("otsl", ["'holes' comes back with empty cells in place of none: 6"]),
+        (
+            "xlsx",
+            [
+                "'holes' comes back with 2 x 2 in place of 3 x 3 rows and columns; empty cells in place of none: 1",
+                "'Any name' comes back with the name 'table 5'",
+                "'spans' comes back with other header cells: 1",
+            ],
+        ),
+        (
+            "csv",
+            [
+                "'fields 2' comes back with the name 'fields_2'",
+                "'holes' comes back with empty cells in place of none: 6",
+                "cannot be imported again: line 2: a zero byte, expected text",
+                "'spans' comes back with other merged cells: 4; other header cells: 3",
+            ],
+        ),
+    ],
+)
+def test_names_sizes_and_spans_come_back_or_the_export_tells_that_they_do_not(
+    filled: Db, home: Home, to: str, told: list[str]
+) -> None:
+    heads = (Cell(0, 0, "a", header="column"), Cell(0, 1, "b", header="column"))
+    tables = {"fields 2": PLAIN, "holes": Table(3, 3, (*heads, Cell(1, 0, "1")))}
+    if to == "csv":
+        tables["zero"] = Table(2, 2, (*heads, Cell(1, 0, "\0"), Cell(1, 1, "c")))
+    if to == "xlsx":
+        tables["Any name"] = PLAIN
+    opened(filled, tables)
+    with filled.read() as reader:
+        notes = [note for file in export(filled, home, reader, to=to, accepted_only=False) for note in file.notes]
+    assert sorted(notes) == sorted(told)
 
 
 def test_a_data_set_is_read_back_by_pyarrow_with_images_and_html(filled: Db, home: Home) -> None:
