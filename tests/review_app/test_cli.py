@@ -300,7 +300,7 @@ def test_export_tells_on_stderr_what_a_format_does_not_carry(tmp_path: Path) -> 
     proofgrid("import", tmp_path / "in", home=home)
     done = proofgrid("export", "--to", "csv", "-o", output, home=home)
     (file,) = output.iterdir()
-    assert done.stderr == f"{file}: 'table 1' comes back with other merged cells: 1\n"
+    assert done.stderr == f"{file}: 'table 1' comes back with other merged cells: 1; other header cells: 1\n"
 
 
 def test_exported_gold_imports_again_to_the_same_scores(filled: Path, tmp_path: Path) -> None:
