@@ -126,5 +126,7 @@ export function takeReading(sheet, reading) {
     return { ...rest, text, ...(box ? { box } : {}) };
   });
   const count = changed.length === 1 ? "1 cell" : `${changed.length} cells`;
-  return { source: "page", edit: { kind: "replace_cells", old, new: fresh }, note: `Read from the page: ${count} changed.` };
+  const emptied = changed.filter(({ text }) => !text).length;
+  const more = emptied ? `, ${emptied} of them emptied` : "";
+  return { source: "page", edit: { kind: "replace_cells", old, new: fresh }, note: `Read from the page: ${count} changed${more}.` };
 }

@@ -217,12 +217,14 @@ export function createCommands(ui) {
         ui.say(`Only one cell was changed, nothing was accepted. ${keyOf("fillSelection")} gives a text to all selected cells.`);
         return undefined;
       }
+      let atEnd = false;
       desk.together(() => {
         put();
-        if (event.key === "Tab") tab(event.shiftKey ? -1 : 1) || go(desk.cursor);
+        if (event.key === "Tab") (atEnd = !tab(event.shiftKey ? -1 : 1)) && go(desk.cursor);
         else if (event.key === "Enter") enter(event.shiftKey ? -1 : 1);
         else walk({ ArrowUp: -1, ArrowDown: 1 }[event.key] ?? 0, { ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? 0);
       });
+      if (atEnd) ui.say(event.shiftKey ? "This is the first cell; Shift+Tab again leaves the table." : "This is the last cell; Tab again leaves the table.");
       return undefined;
     },
 

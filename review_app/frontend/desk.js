@@ -140,6 +140,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
       say("");
       const where = whereOf(sheet, action.edit);
       const after = revision + pending.length;
+      const prior = history.at(-1)?.id ?? null;
       const entry = { id: newId(), edit: action.edit, undoes, source: action.source, person, at: new Date().toISOString() };
       try {
         enter(entry);
@@ -151,7 +152,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
         cursor = place(action.edit);
         corner = null;
       }
-      keep({ ...entry, after, where, active_ms: spent() });
+      keep({ ...entry, after, prior, where, active_ms: spent() });
       rebuild();
       made(entry);
       tell("board");
@@ -176,7 +177,9 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
       const before = { sheet, history, table, pending };
       try {
         entries.forEach((entry, index) => {
-          if (entry.after !== revision + index) throw new Error("The table was changed since these edits were made.");
+          // Its number alone does not tell: an edit of somebody else may have come in the place of one that was refused.
+          const follows = entry.prior === undefined || entry.prior === (history.at(-1)?.id ?? null);
+          if (entry.after !== revision + index || !follows) throw new Error("The table was changed since these edits were made.");
           enter({ ...entry, person });
         });
       } catch (wrong) {

@@ -75,12 +75,12 @@ export function createEditing(ui) {
   /** Text and box of the selected cells as the page has them. */
   const readPage = onGold(async (desk, asked, rect) => {
     if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
-    const pages = pagesFor(asked, rect.top, rect.bottom);
+    const pages = pagesFor(asked, rect.top, rect.bottom, desk.table.document.pages.map(({ number }) => number));
     const words = new Map(await Promise.all(pages.map(async (page) => [page, await ui.wordsOf(page)])));
     if (ui.desk() !== desk || desk.sheet !== asked) return say("The table changed before the page was read. Press again.");
     if (!pages.length) return say(`Nothing tells where this stands on the page. ${keyOf("takePage")} takes words by hand.`);
     if (![...words.values()].some((of) => of.length)) return say(NO_WORDS);
-    const found = readAt(asked, positions(desk, asked, rect), (page) => words.get(page) ?? [], { form: form() });
+    const found = readAt(asked, positions(desk, asked, rect), (page) => words.get(page) ?? [], { form: form(), pages });
     if (!found.some(({ text }) => text)) return say("The page has no words there.");
     return desk.commit(takeReading(asked, found));
   }, true);

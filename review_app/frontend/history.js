@@ -93,16 +93,22 @@ export function stacks(history, person) {
   return { undo, redo };
 }
 
-/** Row and column ids of the cells that an edit changes one by one; empty for a change of the structure. */
+/**
+ * By what an edit finds its place again: row and column ids of the cells that it changes one by one, and for lines that it
+ * inserts the id of the line before them, null at the start. Empty for other changes of the structure.
+ */
 export function whereOf(sheet, edit) {
+  if (edit.kind === "insert") return [[sheet[`${edit.axis}_ids`][edit.at - 1] ?? null]];
   return (edit.changes ?? []).map(({ row, col }) => [sheet.row_ids[row], sheet.col_ids[col]]);
 }
 
 /**
- * A refused edit made again on the sheet of now: its cells are found by their ids, and what they hold
- * now becomes the expected old value. Null where a cell is gone; a change of the structure stays as it was.
+ * A refused edit made again on the sheet of now: its cells are found by their ids, and what they hold now becomes the
+ * expected old value; lines are inserted after the same line as before. Null where a cell or that line is gone; another
+ * change of the structure stays as it was, and is refused again unless it finds what it expects.
  */
 export function remade(sheet, edit, where) {
+  if (edit.kind === "insert" && where.length) return insertedAfter(sheet, edit, where[0][0]);
   if (!edit.changes) return edit;
   const changes = edit.changes.map((change, index) => {
     const row = sheet.row_ids.indexOf(where[index][0]);
@@ -113,4 +119,13 @@ export function remade(sheet, edit, where) {
     return { row, col, old, new: change.new };
   });
   return changes.every(Boolean) ? { kind: edit.kind, changes: changes.filter(({ old, new: next }) => old !== next) } : null;
+}
+
+function insertedAfter(sheet, edit, before) {
+  const place = before === null ? 0 : sheet[`${edit.axis}_ids`].indexOf(before) + 1;
+  if (before !== null && place === 0) return null;
+  const moved = place - edit.at;
+  const inside = edit.cells.every((cell) => edit.at <= cell[edit.axis] && cell[edit.axis] + (cell[`${edit.axis}_span`] ?? 1) <= edit.at + edit.ids.length);
+  if (moved && !inside) return null; // a merged cell that grew may be another one now
+  return { ...edit, at: place, cells: edit.cells.map((cell) => ({ ...cell, [edit.axis]: cell[edit.axis] + moved })) };
 }

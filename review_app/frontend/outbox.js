@@ -33,6 +33,8 @@ export function drawer(storage, ...names) {
     },
     get: (name) => read(storage.getItem(prefix + name)),
     drop: (name) => storage.removeItem(prefix + name),
+    /** Calls `changed()` when another tab puts something here or drops it, until `signal` ends it. */
+    watch: (changed, signal) => addEventListener("storage", ({ key }) => (key === null || key.startsWith(prefix)) && changed(), { signal }),
     all: () => keys().map((key) => [key.slice(prefix.length), read(storage.getItem(key))]).filter(([, value]) => value),
   };
 }

@@ -80,7 +80,7 @@ export function createPanels(host, onClose) {
       });
       const head = h("tr", {}, ["Where", "There now", "You saw", "You wanted", ""].map((text) => h("th", {}, text)));
       const all = h("p", { class: "ask" },
-        h("button", { onclick: () => rows.filter(({ possible }) => possible).forEach(({ entry }) => again(entry)) }, "Apply all mine"),
+        h("button", { disabled: !rows.some(({ possible }) => possible), onclick: () => rows.forEach(({ entry }) => again(entry)) }, "Apply all mine"),
         h("button", { onclick: () => rows.forEach(({ entry }) => discard(entry)) }, "Discard all mine"));
       show(`${counted(rows.length, "edit")} not saved`, h("div", {}, h("p", {}, message), h("table", { class: "refused" }, h("thead", {}, head), h("tbody", {}, list)), all), { testid: "conflict" });
       return undefined;

@@ -1,11 +1,14 @@
 /** What the page says at cells: its words where the row and the column stand, as the boxes of the other cells tell. Pure. */
 
 import { at } from "./sheet.js";
-import { around } from "./words.js";
+import { around, hitsOf } from "./words.js";
 
 const ROWS_NEAR = 40; // rows around the one that is read tell where columns stand; farther ones may stand otherwise
 const EDGE = 0.01; // how far beyond the outermost box a word may begin
 const NEXT_ROW = 1.6; // without a row below, a row is looked for within so many heights of a row
+const SHORTEST_GUESS = 2; // a single sign stands everywhere
+const MOST_GUESSED = 3000; // cells without boxes: looking for more texts takes too long for one key
+const PAGES_GUESSED = 10;
 const LINE_NEAR = 0.7; // a line that goes on with a row is nearer than so many of its heights
 const FULL = 0.5; // a line that fills this share of the columns begins a row, one that fills less goes on with it
 
@@ -91,7 +94,16 @@ function linesOf(words) {
 
 const inside = ([from, to], [, x0, , x1]) => from <= (x0 + x1) / 2 && (x0 + x1) / 2 < to;
 
-/** Where a row without boxes must stand: the lines of the page between its neighbours, shared out among such rows. */
+const bounds = (columns) => [Math.min(...[...columns.values()].map(([from]) => from)), Math.max(...[...columns.values()].map(([, to]) => to))];
+const filledBy = (words, columns) => [...columns.values()].filter((column) => words.some((word) => inside(column, word))).length;
+
+/** How many columns a row has something in, as a rule. */
+const usual = (rows) => median([...rows.values()].map((line) => line.filter(({ text }) => text).length));
+
+/**
+ * Where a row without boxes must stand: the lines of the page between its neighbours, shared out among such rows. Only what
+ * is as full as half a row counts: a footer between two pages is none. Over a page break both pages are looked at.
+ */
 function gapOf(rows, row, sheet, wordsOf) {
   const near = (by) => {
     let other = row + by;
@@ -99,39 +111,43 @@ function gapOf(rows, row, sheet, wordsOf) {
     return { row: other, band: bandOf(rows, other) };
   };
   const [above, below] = [near(-1), near(1)];
-  const known = above.band ?? below.band;
-  if (!known) return null;
-  const { page } = known;
   const heights = [...rows.keys()].flatMap((one) => {
     const [here, next] = [bandOf(rows, one), bandOf(rows, one + 1)];
     return here && next && here.page === next.page && next.y0 > here.y0 ? [next.y0 - here.y0] : [];
   });
+  const known = above.band ?? below.band;
+  if (!known) return null;
   const pitch = heights.length ? median(heights) : (known.y1 - known.y0) * 2;
-  const beside = below.band?.page === page ? below.band : null;
   const missing = Math.max(1, (below.band ? below.row : sheet.n_rows) - above.row - 1);
-  const top = above.band ? above.band.y1 : known.y0 - NEXT_ROW * pitch * missing;
-  const bottom = beside ? beside.y0 : above.band.y0 + pitch * (missing + NEXT_ROW - 1) + (above.band.y1 - above.band.y0);
+  const far = pitch * (missing + NEXT_ROW - 1);
+  const together = above.band && below.band?.page === above.band.page;
+  const after = above.band ? groupsOf(rows, row, sheet, wordsOf, above.band.page, above.band.y1, together ? below.band.y0 : above.band.y1 + far) : [];
+  const before = below.band && !together ? groupsOf(rows, row, sheet, wordsOf, below.band.page, below.band.y0 - far, below.band.y0) : [];
+  return above.band ? [...after, ...before][row - above.row - 1] ?? null : before.at(row - below.row) ?? null;
+}
+
+/** The rows that the lines of a stretch of a page make: `{page, y0, y1}`. */
+function groupsOf(rows, row, sheet, wordsOf, page, top, bottom) {
   const columns = columnsAt(sheet, rows, row, page);
-  const [left, right] = [Math.min(...[...columns.values()].map(([from]) => from)), Math.max(...[...columns.values()].map(([, to]) => to))];
-  const free = wordsOf(page).filter((word) => inside([left, right], word) && top <= (word[2] + word[4]) / 2 && (word[2] + word[4]) / 2 < bottom);
+  if (!columns.size) return [];
+  const sides = bounds(columns);
+  const free = wordsOf(page).filter((word) => inside(sides, word) && top <= (word[2] + word[4]) / 2 && (word[2] + word[4]) / 2 < bottom);
   const groups = [];
   for (const line of linesOf(free)) {
-    const filled = [...columns.values()].filter((column) => line.words.some((word) => inside(column, word))).length;
+    const filled = filledBy(line.words, columns);
     const begins = !groups.length || filled >= FULL * groups.at(-1).filled;
-    if (begins) groups.push({ y0: line.y0, y1: line.y1, filled });
+    if (begins) groups.push({ page, y0: line.y0, y1: line.y1, filled });
     else groups.at(-1).y1 = line.y1;
   }
-  const group = above.band ? groups[row - above.row - 1] : groups.at(row - below.row);
-  return group ? { page, y0: group.y0, y1: group.y1 } : null;
+  return groups.filter(({ filled }) => filled >= FULL * usual(rows));
 }
 
 /** A row's place with the lines below it that go on with its texts: near, before the next row, and in few of its columns. */
 function withLinesBelow(sheet, rows, row, band, wordsOf) {
-  const columns = [...columnsAt(sheet, rows, row, band.page).values()];
-  if (!columns.length) return band;
-  const filledBy = (words) => columns.filter((column) => words.some((word) => inside(column, word))).length;
-  const [left, right] = [Math.min(...columns.map(([from]) => from)), Math.max(...columns.map(([, to]) => to))];
-  const across = wordsOf(band.page).filter((word) => inside([left, right], word));
+  const columns = columnsAt(sheet, rows, row, band.page);
+  if (!columns.size) return band;
+  const sides = bounds(columns);
+  const across = wordsOf(band.page).filter((word) => inside(sides, word));
   const own = across.filter(([, , y0, , y1]) => band.y0 <= (y0 + y1) / 2 && (y0 + y1) / 2 < band.y1);
   let next = row + 1;
   while (next < sheet.n_rows && !rows.has(next)) next += 1;
@@ -140,14 +156,30 @@ function withLinesBelow(sheet, rows, row, band, wordsOf) {
   let { y1 } = band;
   for (const line of linesOf(across.filter((word) => (word[2] + word[4]) / 2 >= y1))) {
     const near = line.y0 - y1 < LINE_NEAR * (line.y1 - line.y0);
-    if (!near || (line.y0 + line.y1) / 2 >= end || filledBy(line.words) >= FULL * filledBy(own)) break;
+    if (!near || (line.y0 + line.y1) / 2 >= end || filledBy(line.words, columns) >= FULL * filledBy(own, columns)) break;
     y1 = line.y1;
   }
   return { ...band, y1 };
 }
 
-/** The pages whose words are needed to read these rows. */
-export function pagesFor(sheet, top, bottom) {
+const guessed = new WeakMap();
+
+/** The table with a box for each cell whose text stands at one place only: a table that came without boxes is read by them. */
+function withGuesses(sheet, pages, wordsOf) {
+  if (guessed.has(sheet)) return guessed.get(sheet);
+  const cells = sheet.cells.map((cell) => {
+    if (cell.text.trim().length < SHORTEST_GUESS) return cell;
+    const hits = pages.flatMap((page) => hitsOf(page, wordsOf(page), cell.text));
+    return hits.length === 1 ? { ...cell, box: hits[0] } : cell;
+  });
+  const made = { ...sheet, cells };
+  guessed.set(sheet, made);
+  return made;
+}
+
+/** The pages whose words are needed to read these rows; of a table without boxes the first ones of the document. */
+export function pagesFor(sheet, top, bottom, all = []) {
+  if (!sheet.cells.some(({ box }) => box)) return sheet.cells.length <= MOST_GUESSED ? all.slice(0, PAGES_GUESSED) : [];
   const rows = boxesByRow(sheet);
   const pages = new Set(sheet.cells.filter(({ row, box }) => box && top <= row && row <= bottom).map(({ box }) => box[0]));
   for (const row of [top, bottom]) {
@@ -164,8 +196,10 @@ export function pagesFor(sheet, top, bottom) {
  * What the page says at positions `{row, col}`: `[{row, col, text, box}]` of those whose place is known, `text` empty where
  * the page is. `wordsOf(page)` gives its words `[text, x0, y0, x1, y1]`. A form's values stand anywhere: there, and where
  * too few boxes tell, only the cell's own box is looked into. A row of which the page has no word at all is not read.
+ * `pages` are those that were fetched: in a table without boxes, texts that stand at one place only tell where it is.
  */
-export function readAt(sheet, positions, wordsOf, { form = false } = {}) {
+export function readAt(asked, positions, wordsOf, { form = false, pages = [] } = {}) {
+  const sheet = !form && pages.length && !asked.cells.some(({ box }) => box) ? withGuesses(asked, pages, wordsOf) : asked;
   const rows = boxesByRow(sheet);
   const bands = new Map();
   const band = (row) => {

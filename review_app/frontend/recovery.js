@@ -27,12 +27,12 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
   function rowOf(entry) {
     const { board, sheet, readOnly } = desk();
     const { edit: made, where } = entry;
-    const spot = where.length ? desk().find(...where[0]) : null;
+    const spot = made.changes ? desk().find(...where[0]) : null;
     const change = made.changes?.[0];
     const more = made.changes?.length > 1 ? ` and ${made.changes.length - 1} more` : "";
     return {
       entry,
-      place: (spot ? placeOf(board, spot) : "The table") + more,
+      place: (spot ? placeOf(board, spot) : made.changes ? "A cell that is gone" : "The table") + more,
       found: foundBy(entry),
       expected: change ? change.old || "empty" : "",
       wanted: change ? change.new || "empty" : STRUCTURE[made.kind],

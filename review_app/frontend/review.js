@@ -100,6 +100,7 @@ export function createReview(host, data, leave) {
       ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, say, open, leave, focusGrid }),
     },
   });
+  drawer(storage, "refused", person).watch(() => showSaving(outbox), stop.signal); // the drawer is that of all tabs
   const stillWorking = createStillWorking(frame.element, (answer) => {
     const id = newId();
     emit(outbox, { id, answer: { id, ...answer } });

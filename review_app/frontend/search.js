@@ -29,7 +29,7 @@ export function createSearch() {
       const found = await answer;
       if (mine !== turn) return null;
       end();
-      return found.wrong ? { wrong: found.wrong.replace(/^Invalid regular expression: /, "The expression cannot be read: ") } : found;
+      return found.wrong ? { wrong: found.wrong.replace(/^Invalid regular expression: (\/.*\/[a-z]*: )?/s, "The expression cannot be read: ") } : found;
     },
     end,
   };

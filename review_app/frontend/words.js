@@ -37,14 +37,18 @@ export function around(page, rectangles) {
 /** A text for comparing: without white space and case, in one form of each character. */
 export const folded = (text) => text.normalize("NFKC").toLowerCase().replace(/\s+/gu, "");
 
-/**
- * The best place of a text among the words of a page: consecutive words that together spell it, else one
- * word that contains it. Of several, the one whose middle lies nearest to the height `nearY`.
- */
-export function findText(page, words, text, nearY = null) {
+const foldedWords = new WeakMap();
+
+function partsOf(words) {
+  if (!foldedWords.has(words)) foldedWords.set(words, words.map(([word]) => folded(word)));
+  return foldedWords.get(words);
+}
+
+/** The places where consecutive words of a page together spell a text; without any, the words that contain it. */
+export function hitsOf(page, words, text) {
   const wanted = folded(text);
-  if (!wanted) return null;
-  const parts = words.map(([word]) => folded(word));
+  if (!wanted) return [];
+  const parts = partsOf(words);
   const hits = [];
   for (let start = 0; start < parts.length; start += 1) {
     let spelled = "";
@@ -57,8 +61,13 @@ export function findText(page, words, text, nearY = null) {
   if (!hits.length && wanted.length > 2) {
     parts.forEach((part, index) => part.includes(wanted) && hits.push(around(page, [words[index]])));
   }
+  return hits;
+}
+
+/** The best place of a text among the words of a page: of several, the one whose middle lies nearest to the height `nearY`. */
+export function findText(page, words, text, nearY = null) {
   const distance = ([, , y0, , y1]) => (nearY === null ? 0 : Math.abs((y0 + y1) / 2 - nearY));
-  return hits.sort((one, other) => distance(one) - distance(other))[0] ?? null;
+  return hitsOf(page, words, text).sort((one, other) => distance(one) - distance(other))[0] ?? null;
 }
 
 const middleOf = ([, x0, y0, x1, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2];

@@ -31,3 +31,14 @@ test("a refused edit finds its cell again after rows moved", () => {
   const gone = apply(sheet, { kind: "delete", axis: "row", at: 1, ids: ["r1"], cells: [{ row: 1, col: 0, text: "b" }] });
   assert.equal(remade(gone, edit, where), null);
 });
+
+test("a refused row is inserted after the same row as before, wherever that stands now", () => {
+  const sheet = sheetOf([["a"], ["b"], ["c"]]);
+  const edit = { kind: "insert", axis: "row", at: 2, ids: ["n"], cells: [{ row: 2, col: 0, text: "" }] };
+  const where = whereOf(sheet, edit);
+  const without = (at, id, text) => apply(sheet, { kind: "delete", axis: "row", at, ids: [id], cells: [{ row: at, col: 0, text }] });
+  assert.deepEqual(remade(without(0, "r0", "a"), edit, where), { ...edit, at: 1, cells: [{ row: 1, col: 0, text: "" }] });
+  assert.equal(remade(without(1, "r1", "b"), edit, where), null);
+  const first = { ...edit, at: 0, cells: [{ row: 0, col: 0, text: "" }] };
+  assert.equal(remade(without(0, "r0", "a"), first, whereOf(sheet, first)).at, 0);
+});

@@ -108,6 +108,30 @@ test("a page without words reads nothing, and a table without boxes needs no pag
   assert.deepEqual(pagesFor(sheetOf(PAGE), 1, 1), []);
 });
 
+test("a footer between two pages is no row, and a row missed at the page break is read from the next page", () => {
+  const next = (word, by) => [word[0], word[1], word[2] - by, word[3], word[4] - by];
+  const page = (number) => (number === 1
+    ? [...wordsOf(PAGE.slice(0, 2)), ["continued", 0.1, yOf(2), 0.19, yOf(2) + 0.02]]
+    : wordsOf(PAGE, (line) => line < 2).map((word) => next(word, 0.1)));
+  const sheet = boxed([PAGE[0], PAGE[1], ["old", "", ""], PAGE[3]], (text, line, col) => (line < 2 ? [1, ...placed(text, line, col)] : null));
+  sheet.cells.filter(({ row: line }) => line === 3).forEach((cell) => {
+    const [x0, y0, x1, y1] = placed(cell.text, 3, cell.col);
+    cell.box = [2, x0, y0 - 0.1, x1, y1 - 0.1];
+  });
+  assert.deepEqual(texts(readAt(sheet, row(2), page)), PAGE[2]);
+  assert.deepEqual(readAt(sheet, row(2), (number) => (number === 1 ? page(1) : [])), []);
+});
+
+test("a table without boxes is read by the texts that stand at one place only", () => {
+  const rows = [["name", "no.", "price"], ...PAGE.slice(0, 2), ["", "", ""], PAGE[3]];
+  const lower = (word) => [word[0], word[1], word[2] + 0.05, word[3], word[4] + 0.05];
+  const page = () => [...wordsOf([rows[0]]), ...words().map(lower)];
+  assert.deepEqual(texts(readAt(sheetOf(rows), row(3), page, { pages: [1] })), PAGE[2]);
+  const misread = sheetOf(rows.map((line) => line.map((text) => (text === "9.99" ? "999" : text))));
+  assert.deepEqual(texts(readAt(misread, [{ row: 4, col: 2 }], page, { pages: [1] })), ["9.99"]);
+  assert.deepEqual(pagesFor(sheetOf(rows), 3, 3, [1, 2]), [1, 2]);
+});
+
 test("reading changes only what is not the same, with the box of the words and without the extractor's confidence", () => {
   const sheet = boxed([PAGE[0], ["long nut", "1O", "12.00"], PAGE[2]]);
   const { edit, source, note } = takeReading(sheet, readAt(sheet, row(1), words));

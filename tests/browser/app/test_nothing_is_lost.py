@@ -185,6 +185,48 @@ def test_the_second_of_two_people_sees_both_values_and_overwrites_nothing(
     assert transactions.stored()[-2:] == ["first person", "second person"]
 
 
+def test_a_row_inserted_while_an_edit_is_refused_comes_after_the_same_row_as_it_was_meant(
+    page: Page, second: Page, items: Table
+) -> None:
+    items.open(page)
+    items.open(second)
+    second.locator("[data-row='2'][data-col='0']").click()
+    second.keyboard.press("Alt+Delete")
+    expect(state(second)).to_have_text("saved")
+    held: list[Route] = []
+    page.route("**/api/table/*", lambda route: held.append(route))
+    type_into(page, 6, 1, "mine")
+    expect(state(page)).to_contain_text("set aside")
+    page.keyboard.press("Alt+i")
+    page.keyboard.type("below seven")
+    page.keyboard.press("Enter")
+    held.pop().continue_()
+    page.unroute("**/api/table/*")
+    conflict = page.get_by_test_id("conflict")
+    expect(conflict).to_contain_text("a line inserted")
+    conflict.get_by_role("button", name="Apply all mine").click()
+    expect(state(page)).to_have_text("saved")
+    expect(page.locator("[data-row='5'][data-col='1']")).to_contain_text("mine")
+    expect(page.locator("[data-row='7']").filter(has_text="below seven")).to_be_visible()
+
+
+def test_a_tab_says_saved_again_once_another_tab_has_settled_what_was_set_aside(
+    page: Page, context: BrowserContext, results: Table
+) -> None:
+    other = context.new_page()
+    results.open(page)
+    results.open(other)
+    type_into(page, 2, 1, "one tab")
+    expect(state(page)).to_have_text("saved")
+    type_into(other, 2, 1, "other tab")
+    conflict = other.get_by_test_id("conflict")
+    expect(conflict).to_contain_text("other tab")
+    expect(state(page)).to_have_text("not saved, 1 edit set aside")
+    conflict.get_by_role("button", name="Apply mine", exact=True).click()
+    expect(state(other)).to_have_text("saved")
+    expect(state(page)).to_have_text("saved")
+
+
 def test_edits_survive_a_killed_server(page: Page, app: App, transactions: Table) -> None:
     transactions.open(page)
     for row in range(3, 8):

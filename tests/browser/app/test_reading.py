@@ -112,3 +112,28 @@ def test_how_a_number_is_read_is_told_beside_its_text_which_stays_as_it_is(app: 
     expect(told).to_be_empty()
     press(page, "Control+z", "Control+z", "Control+z")
     expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
+def test_a_row_of_a_statement_is_never_read_from_the_footer_between_its_pages(app: App, page: Page) -> None:
+    open_table(app, page, "transactions")
+    header = page.locator("tr", has=page.get_by_text("Paid out", exact=True)).last
+    row = int(header.locator("[data-row]").first.get_attribute("data-row") or 0)
+    page.locator(f"[data-row='{row}'][data-col='0']").click()
+    press(page, "Shift+Space", "Alt+x")
+    expect(message(page)).not_to_be_empty()
+    expect(cell(page, row, 4)).not_to_contain_text("continued")
+    if "changed" in message(page).inner_text():
+        press(page, "Control+z")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+
+
+def test_a_table_that_came_without_boxes_is_read_by_the_texts_that_stand_once(app: App, page: Page) -> None:
+    open_table(app, page, "items")
+    cell(page, 1, 1).click()
+    press(page, "F2", "End")
+    page.keyboard.type("x")
+    press(page, "Enter", "ArrowUp", "Alt+x")
+    expect(message(page)).to_have_text("Read from the page: 1 cell changed.")
+    expect(cell(page, 1, 1)).not_to_contain_text("x")
+    press(page, "Control+z", "Control+z")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
