@@ -25,12 +25,16 @@ STYLE = """
 
 @dataclass(frozen=True)
 class Shown:
-    """One cell: its text, where it leads, the classes it is drawn with, and the direction it is read in."""
+    """One cell: its text, where it leads, the classes it is drawn with, and the direction it is read in.
+
+    ``more`` are further texts, which are shown when a person unfolds them.
+    """
 
     text: str
     link: str = ""
     look: str = ""
     direction: str = "auto"
+    more: tuple[str, ...] = ()
 
 
 def html_table(heads: Sequence[Shown], rows: Iterable[Sequence[Shown]], *, label: str, test_id: str) -> str:
@@ -51,4 +55,7 @@ def _cell(cell: Shown, look: str) -> str:
     text = escape(cell.text)
     if cell.link:
         text = f"<a href='{escape(cell.link)}' target='_self'>{text}</a>"
+    if cell.more:
+        folded = "<br>".join(map(escape, cell.more))
+        text += f"<details><summary>{len(cell.more)} more</summary>{folded}</details>"
     return f"<td dir='{escape(cell.direction)}' class='{escape(f'{look} {cell.look}'.strip())}'>{text}</td>"

@@ -11,6 +11,7 @@ from typing import Literal
 from scoring.table import Table
 from store.incoming import ORDER, shown
 
+MOST_LISTED = 10
 Outcome = Literal["new", "known", "refused"]
 
 
@@ -73,9 +74,10 @@ class Ingested:
 
 
 def listed(tables: Sequence[tuple[str, Table]]) -> str:
-    """The tables with their sizes, in words."""
-    sizes = [f"{name} ({table.n_rows} x {table.n_cols})" for name, table in tables]
-    return ", ".join(sizes) if sizes else "no tables"
+    """The first MOST_LISTED tables with their sizes, in words, and how many more there are."""
+    sizes = [f"{name} ({table.n_rows} x {table.n_cols})" for name, table in tables[:MOST_LISTED]]
+    more = f" and {len(tables) - MOST_LISTED} more" if len(tables) > MOST_LISTED else ""
+    return f"{', '.join(sizes)}{more}" if sizes else "no tables"
 
 
 def plural(word: str, count: int) -> str:

@@ -16,6 +16,7 @@ from review_app.wording import count
 from store import ingest
 from store.ingested import Entry, Ingested
 
+NOTES_SHOWN = 3
 OUTCOME_WORDS = {"new": "new", "known": "already there", "refused": "refused"}
 
 
@@ -26,7 +27,7 @@ def show() -> None:
         _imported()
     st.write(
         "Drop documents (PDF, PNG, JPEG) together with what your extractor returned for them, or a ZIP archive of "
-        "both. An extraction belongs to the document of the same name: `invoice-17.pdf` and `invoice-17.json`."
+        "both. An extraction belongs to the document of the same name: `march.pdf` and `march.json`."
     )
     left, right = st.columns(2)
     project = left.text_input("Project", value=settings().project or "default").strip() or "default"
@@ -60,6 +61,8 @@ def _imported() -> None:
         return
     if done.unread:
         st.warning(done.summary(), icon=":material/stop_circle:")
+    elif done.refused:
+        st.warning(done.summary(), icon=":material/error:")
     else:
         st.success(done.summary(), icon=":material/check:")
     st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
@@ -116,18 +119,23 @@ def _paths(folder: Path, names: Sequence[str]) -> list[Path]:
 
 
 def _entries(entries: Sequence[Entry], *, label: str, test_id: str) -> None:
-    heads = [Shown(name) for name in ("File", "Outcome", "Taken for", "Understood", "Repaired")]
+    notes = any(entry.notes for entry in entries)
+    heads = [Shown(name) for name in ("File", "Outcome", "Taken for", "Understood", *(["Repaired"] if notes else []))]
     rows = [
         [
             Shown(_inside(entry.path), look="strong"),
             Shown(OUTCOME_WORDS[entry.outcome], look="fail" if entry.outcome == "refused" else ""),
             Shown(entry.took_for),
             Shown(entry.message, direction="ltr"),
-            Shown("; ".join(entry.notes), direction="ltr"),
+            *([_notes(entry)] if notes else []),
         ]
         for entry in entries
     ]
     st.html(html_table(heads, rows, label=label, test_id=test_id))
+
+
+def _notes(entry: Entry) -> Shown:
+    return Shown("; ".join(entry.notes[:NOTES_SHOWN]), direction="ltr", more=entry.notes[NOTES_SHOWN:])
 
 
 def _inside(path: Path) -> str:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from benchmarks.import_many import pdf
 from review_app import settings
 from review_app.views import import_files
 from store.documents import documents
+from store.ingested import Entry
 
 
 class Upload:
@@ -35,6 +37,12 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNa
         if held.patience < 0:
             raise RerunException(RerunData())
 
+    shown: list[tuple[str, str]] = []
+    held.shown = shown
+    for kind in ("success", "warning", "subheader", "write", "html"):
+        setattr(held, kind, lambda text, kind=kind, **_: shown.append((kind, text)))
+    held.page_link = lambda *_, **__: None
+    held.session_state["screens"] = {"queue": None}
     held.progress = lambda *_, **__: SimpleNamespace(progress=progress, empty=lambda: None)
     monkeypatch.setattr(import_files, "st", held)
     yield held
@@ -57,7 +65,7 @@ def test_stop_keeps_what_was_stored_tells_what_is_left_and_lets_streamlit_go_on(
 
 def test_an_import_that_is_not_stopped_is_kept_whole(screen: SimpleNamespace) -> None:
     import_files._ingested(FILES, "default", "", dry_run=True)
-    assert screen.session_state == {}
+    assert set(screen.session_state) == {"screens"}
     import_files._ingested(FILES, "default", "", dry_run=False)
     assert (screen.session_state["imported"].summary(), screen.session_state["batch"]) == ("New: 3 documents.", 1)
 
@@ -73,3 +81,34 @@ def test_of_files_of_one_name_none_is_lost(screen: SimpleNamespace) -> None:
     files = [Upload("a.pdf", pdf("one")), Upload("a.pdf", pdf("two")), Upload("A.PDF", pdf("three"))]
     import_files._ingested(files, "default", "", dry_run=False)
     assert screen.session_state["imported"].summary() == "New: 3 documents."
+
+
+@pytest.mark.parametrize(
+    ("files", "shown"),
+    [
+        (FILES[:1], [("success", "New: 1 document.")]),
+        ([*FILES[:1], Upload("b.pdf", b"%PDF-")], [("warning", "New: 1 document; refused: 1.")]),
+    ],
+)
+def test_an_import_that_refused_files_does_not_look_like_success(
+    screen: SimpleNamespace, files: list[Upload], shown: list[tuple[str, str]]
+) -> None:
+    import_files._ingested(files, "default", "", dry_run=False)
+    import_files._imported()
+    assert screen.shown[:1] == shown
+
+
+def test_notes_have_a_column_only_where_there_are_some_and_many_are_folded(screen: SimpleNamespace) -> None:
+    plain = Entry(Path("a.csv"), "new", "extraction", "csv", "of a.pdf")
+    noted = replace(plain, notes=tuple(f"note {number}" for number in range(20)))
+    for entries in ([plain], [plain, noted]):
+        import_files._entries(entries, label="files", test_id="files")
+    (_, without), (_, with_notes) = screen.shown
+    assert "Repaired" not in without
+    assert "note 0; note 1; note 2<details><summary>17 more</summary>note 3<br>" in with_notes
+
+
+def test_of_many_tables_the_first_are_named(screen: SimpleNamespace) -> None:
+    rows = "".join(f"<table><tr><td>{number}</td></tr></table>" for number in range(500))
+    result = import_files._ingested([FILES[0], Upload("a.html", rows.encode())], "default", "", dry_run=True)
+    assert result.entries[1].message.endswith("table 10 (1 x 1) and 490 more")
