@@ -96,7 +96,11 @@ def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, into: Path) -> s
     if entry.flag_bits & 0x1:
         return "is encrypted; unpack the archive with its password and import the folder"
     target = into.joinpath(*name.parts)
-    if target.exists():
+    try:
+        there = target.exists()
+    except OSError as wrong:  # a name may be too long for the disk
+        return f"cannot be unpacked: {wrong.strerror}"
+    if there:
         return "stands twice in the archive; the first was taken"
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -99,6 +99,9 @@ _SUFFIXES = {
     ".htm": "html",
     ".csv": "csv",
     ".md": "markdown",
+    ".xlsx": "xlsx",
+    ".xlsm": "xlsx",
+    ".parquet": "parquet",
 }
 
 

@@ -11,8 +11,18 @@ from scoring.table import Cell, Confidence, Header
 from store.formats import azure_fields, json_shape, json_text, markdown
 from store.formats.azure_answer import answer_in
 from store.formats.azure_fields import MARK, MARKS
-from store.formats.azure_places import Sizes, Word, Words, boxes_of, page_of, page_sizes, spans_of, words_of
-from store.formats.contract import Read, ReadTable, some
+from store.formats.azure_places import (
+    Sizes,
+    Word,
+    Words,
+    boxes_of,
+    has_wild_box,
+    page_of,
+    page_sizes,
+    spans_of,
+    words_of,
+)
+from store.formats.contract import Read, ReadTable, Repair, some
 from store.formats.json_shape import Path, objects, whole
 from store.formats.repair import fitted
 from store.pages import PageSize
@@ -77,6 +87,7 @@ def _table(
 ) -> ReadTable:
     notes: list[str] = []
     cells: list[Cell] = []
+    wild: list[Repair] = []
     marks = 0
     for entry, where in objects(table, "cells", path):
         text = str(entry.get("content") or "")
@@ -84,6 +95,8 @@ def _table(
         row, col = whole(entry, "rowIndex", where), whole(entry, "columnIndex", where)
         if len({box.page for box in boxes}) > 1:
             notes.append(f"the cell at row {row + 1}, column {col + 1} lies on several pages: the first box was kept")
+        if has_wild_box(entry, where, sizes):
+            wild.append(Repair(row, col, "its box is no polygon and was left out"))
         found = words.of_cell(text, spans_of(entry, where), boxes[0] if boxes else None)
         marks += len(MARK.findall(text))
         cells.append(
@@ -100,7 +113,10 @@ def _table(
             )
         )
     n_rows, n_cols = (whole(table, key, path, default=0) for key in ("rowCount", "columnCount"))
-    grid, repairs = fitted(cells, n_rows=n_rows, n_cols=n_cols)
+    grid, refitted = fitted(cells, n_rows=n_rows, n_cols=n_cols)
+    repairs = (*wild, *refitted)
+    if has_wild_box(table, path, sizes):
+        notes.append("the table's own box is no polygon and was left out")
     if marks:
         notes.append(f"{marks} selection marks are shown as ☒ and ☐")
     notes += _pages_note(table, path)

@@ -125,7 +125,7 @@ def _boxes(field: Mapping[str, Any], path: Path, sizes: Sizes) -> list[Box]:
     """The boxes of a field; version 2.1 writes page and boundingBox at the field itself."""
     if isinstance(field.get("boundingBox"), list):
         page = page_of({"pageNumber": field.get("page")}, path)
-        box = box_of(page, field["boundingBox"], sizes, path)
+        box = box_of(page, field["boundingBox"], sizes)
         return [] if box is None else [box]
     return boxes_of(field, path, sizes)
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from scoring.table import Box, TableError
 from store.formats import json_text
-from store.formats.contract import FormatError
 from store.formats.json_shape import Path, fraction, objects, whole
 from store.pages import PageSize
 
@@ -106,7 +105,7 @@ def words_of(answer: Mapping[str, Any], path: Path, sizes: Sizes) -> Words:
             for entry, where in objects(page, key, at):
                 for offset, end in spans_of(entry, where)[:1] or [(-1, -1)]:
                     text = f":{entry.get('state')}:" if key == "selectionMarks" else str(entry.get("content") or "")
-                    box = box_of(number, entry.get("polygon") or entry.get("boundingBox"), sizes, where)
+                    box = box_of(number, entry.get("polygon") or entry.get("boundingBox"), sizes)
                     raw = json_text.text_of(entry.get("confidence"))
                     found.append(Word(text, offset, end, box, fraction(raw), raw, key == "selectionMarks"))
     found.sort(key=lambda word: word.offset)
@@ -130,14 +129,21 @@ def spans_of(entry: Mapping[str, Any], where: Path) -> list[tuple[int, int]]:
 def boxes_of(entry: Mapping[str, Any], where: Path, sizes: Sizes) -> list[Box]:
     """The boxes of an entry's regions, as far as the size of their page is known."""
     found = (
-        box_of(page_of(region, at), region.get("polygon") or region.get("boundingBox"), sizes, at)
+        box_of(page_of(region, at), region.get("polygon") or region.get("boundingBox"), sizes)
         for region, at in objects(entry, "boundingRegions", where)
     )
     return [box for box in found if box is not None]
 
 
-def box_of(page: int, polygon: Any, sizes: Sizes, where: Path) -> Box | None:
-    """The upright rectangle round a polygon, as fractions of its page; None where either is not given."""
+def has_wild_box(entry: Mapping[str, Any], where: Path, sizes: Sizes) -> bool:
+    """Whether a region of an entry has a polygon on a page of known size that is no polygon."""
+    regions = [region for region, at in objects(entry, "boundingRegions", where) if page_of(region, at) in sizes]
+    given = sum(bool(region.get("polygon") or region.get("boundingBox")) for region in regions)
+    return given > len(boxes_of(entry, where, sizes))
+
+
+def box_of(page: int, polygon: Any, sizes: Sizes) -> Box | None:
+    """The upright rectangle round a polygon, as fractions of its page; None where either is not given, or is none."""
     if not polygon or page not in sizes:
         return None
     width, height = sizes[page]
@@ -150,9 +156,7 @@ def box_of(page: int, polygon: Any, sizes: Sizes, where: Path) -> Box | None:
         across, down = [x / width for x, _ in points], [y / height for _, y in points]
         return Box(page, *(round(side, 6) for side in (min(across), min(down), max(across), max(down))))
     except (TypeError, ValueError, KeyError, TableError):
-        raise FormatError(
-            f"{json_text.pointer(where)}: polygon {str(polygon)[:80]}, expected pairs of finite numbers"
-        ) from None
+        return None
 
 
 def page_of(entry: Mapping[str, Any], where: Path) -> int:

@@ -307,7 +307,8 @@ def _names(found: Sequence[tuple[str, ...]]) -> dict[tuple[str, ...], str]:
     last = Counter(keys[-1] for keys in found if keys)
     names = {}
     for number, keys in enumerate(found, start=1):
-        names[keys] = f"table {number}" if not keys else keys[-1] if last[keys[-1]] == 1 else ".".join(keys)
+        unnamed = not keys or not keys[-1].strip()
+        names[keys] = f"table {number}" if unnamed else keys[-1] if last[keys[-1]] == 1 else ".".join(keys)
     return names
 
 

@@ -7,7 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
-from scoring.table import Box, Cell, Confidence, ConfidenceKind, ConfidenceUnit, TableError
+from scoring.table import (
+    LARGEST_COL_SPAN,
+    LARGEST_ROW_SPAN,
+    Box,
+    Cell,
+    Confidence,
+    ConfidenceKind,
+    ConfidenceUnit,
+    TableError,
+)
 from store.formats import json_text
 from store.formats.contract import FormatError
 
@@ -142,7 +151,13 @@ def lowest(found: Iterable[Confidence]) -> tuple[Confidence, ...]:
 
 
 def cell(path: Path, **parts: Any) -> Cell:
-    """The cell of these parts; raises FormatError with the path where there cannot be such a cell."""
+    """The cell of these parts; raises FormatError with the path where there cannot be such a cell.
+
+    A span beyond all measure is the longest there can be: where the table ends, it is cut off and told.
+    """
+    for key, longest in (("row_span", LARGEST_ROW_SPAN), ("col_span", LARGEST_COL_SPAN)):
+        if parts.get(key, 1) > longest:
+            parts[key] = longest
     try:
         return Cell(**parts)
     except TableError as cause:

@@ -89,3 +89,10 @@ def shortened(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: shortened(child) for key, child in value.items()}
     return [shortened(child) for child in value[:6]] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize(("name", "message"), [("a.xlsx", "workbook"), ("a.parquet", "Parquet file is damaged")])
+def test_a_workbook_or_a_data_set_that_is_cut_off_is_told_as_such(name: str, message: str) -> None:
+    raw = b"PK\x03\x04\x14\x00\x06" + b"x" * 50 if name == "a.xlsx" else b"PAX1" + b"x" * 50
+    with pytest.raises(FormatError, match=message):
+        FORMATS[recognise(raw, name)].read(raw, name=name, pages=())

@@ -278,3 +278,8 @@ def test_a_confidence_a_little_too_high_makes_no_scale_of_100(given: list[float]
     values = [cell.confidence[0].value for cell in found.tables[0].table.cells if cell.confidence]
     assert [value and round(value, 6) for value in values] == meant
     assert any("off the scale" in note or "divided by 100" in note for note in found.notes)
+
+
+def test_a_table_under_an_empty_key_is_named_by_its_number() -> None:
+    found = read({"": [{"a": "1"}], "items": [{"b": "2"}]})
+    assert [table.name for table in found.tables] == ["table 1", "items"]

@@ -306,3 +306,12 @@ def test_a_stopped_import_keeps_what_was_stored_and_the_next_one_goes_on(db: Db,
     with db.read() as reader:
         assert len(golds.gold_tables(reader, document(db, "a.pdf").id)) == 1
     assert run(folder).summary() == "New: 1 extraction; already there: 3."
+
+
+def test_a_name_too_long_for_the_disk_leaves_out_that_file_of_an_archive_alone(run: Run, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("a.pdf", pdf("a"))
+        archive.writestr("x" * 300 + ".csv", "a,b")
+    result = run(tmp_path / "all.zip")
+    assert result.summary() == "New: 1 document; refused: 1."
+    assert result.refused[0].message == "cannot be unpacked: File name too long"
