@@ -82,15 +82,33 @@ def _answer(number: int, raw: bytes) -> Answer | FormatError:
     answer = next((rest[key] for key in _ANSWERS if isinstance(rest.get(key), dict | list)), rest)
     if len(rest) == 1 and isinstance(only := next(iter(rest.values())), dict | list):
         answer = only if isinstance(only, dict) else rest
-    return Answer(number, raw, named, _written(answer).encode())
+    return Answer(number, raw, named, written(answer).encode())
 
 
-def _written(value: Any) -> str:
+def rows_by_document(value: Any) -> list[tuple[Named, Mapping[str, Any]]]:
+    """The flat objects of a list with the document that each names; none unless all do, and of more than one.
+
+    They are rows of the tables of these documents, told apart by what they name.
+    """
+    if not isinstance(value, list) or not all(isinstance(row, Mapping) for row in value):
+        return []
+    if any(isinstance(part, dict | list) for row in value for part in row.values()):
+        return []
+    named = [named_in(row) for row in value]
+    if not all(named) or len(set(named)) < 2:
+        return []
+    return [
+        (said, {key: part for key, part in row.items() if key not in (*NAME_KEYS, *HASH_KEYS)})
+        for said, row in zip(named, value, strict=True)
+    ]
+
+
+def written(value: Any) -> str:
     """JSON text with each number by its literal, so that 16.620 stays 16.620."""
     if isinstance(value, json_text.Number):
         return str(value)
     if isinstance(value, Mapping):
-        return "{" + ",".join(f"{json.dumps(key)}:{_written(part)}" for key, part in value.items()) + "}"
+        return "{" + ",".join(f"{json.dumps(key)}:{written(part)}" for key, part in value.items()) + "}"
     if isinstance(value, list):
-        return "[" + ",".join(map(_written, value)) + "]"
+        return "[" + ",".join(map(written, value)) + "]"
     return json.dumps(value)

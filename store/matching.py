@@ -23,6 +23,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 _HASH_IN_NAME = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 # Names of exported files end in the beginning of the document's hash: see Document.export_stem.
 _EXPORTED = re.compile(r"-[0-9a-f]{8}$")
+_NUMBERED = re.compile(r"[-_ ]*\d")
 _ADDED = re.compile(r"[-_ ]+[^\W\d_]")
 _HEADS = ("extraction", "extraction file", "extraction_file", "file")
 
@@ -77,7 +78,8 @@ def mapping_of(path: Path) -> dict[str, str]:
         raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
     except FormatError as wrong:
         raise FormatError(f"{path}: {wrong}") from None
-    table, mapped = read.tables[0].table, {}
+    table = read.tables[0].table
+    mapped: dict[str, str] = {}
     for row in range(table.n_rows):
         file, document = table.text_at(row, 0).strip(), table.text_at(row, 1).strip()
         if row == 0 and file.lower() in _HEADS:
@@ -85,7 +87,9 @@ def mapping_of(path: Path) -> dict[str, str]:
         if table.n_cols != 2 or not file or not document:
             texts = [table.text_at(row, col) for col in range(table.n_cols)]
             raise FormatError(f"{path}, line {row + 1}: {brief(texts)}, expected a file of tables and its document")
-        mapped[PurePath(file).as_posix()] = document
+        name = PurePath(file).as_posix()
+        if mapped.setdefault(name, document) != document:
+            raise FormatError(f"{path}, line {row + 1}: {file} stands there twice, of {mapped[name]} and of {document}")
     return mapped
 
 
@@ -100,6 +104,7 @@ class Documents:
     stored: Callable[[], Iterable[Document]]
     mapping: Mapping[str, str] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
+    alone: set[Path] = field(default_factory=set)
     by_folder: dict[Path, list[tuple[Path, Document | None]]] = field(default_factory=dict)
     by_stem: dict[tuple[Path, str], list[tuple[Path, Document | None]]] = field(default_factory=dict)
 
@@ -132,6 +137,7 @@ class Documents:
         if longer := self._longer(path):
             return _only(longer, stem(path.name))
         if len(beside) == 1:
+            self.alone.add(path)
             return _only(beside, stem(path.name))
         named = self._by_stem.get(stem(path.name), [])
         if len(named) == 1:
@@ -143,6 +149,16 @@ class Documents:
             f"belongs to an unknown document{says}: expected one named {stem(path.name)!r} beside it or in the store, "
             "or only one document in its folder"
         )
+
+    def doubts(self, path: Path) -> tuple[str, ...]:
+        """A note where a file went to the only document of its folder, and its name may be that of another one."""
+        beside = self.by_folder.get(path.parent, [])
+        if len(beside) != 1 or path not in self.alone:
+            return ()
+        name, document = stem(path.name), beside[0][0]
+        other = name.startswith(stem(document.name)) and _NUMBERED.match(name[len(stem(document.name)) :])
+        told = f"taken for {document.name}, the only document of the folder, but {name!r} may be another document"
+        return (told,) if other else ()
 
     def called(self, name: str, folder: Path) -> Document:
         """The document of this name or hash, first in the folder, then in the store; raises NoDocument."""

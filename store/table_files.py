@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from sqlite_utils import Database
 
 from scoring.schema import TableType
-from scoring.table import Table, TableError
+from scoring.table import TableError
 from store import answer_lines, answer_parts, box_check, documents, extractions, formats, gold, reviews, table_types
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FORMATS, FormatError, Read, ReadTable, csv, json_text, proofgrid_json, recognise
-from store.formats.contract import some
 from store.formats.proofgrid_json import GoldTable
 from store.home import Home
 from store.incoming import Incoming
 from store.ingested import Entry, Outcome, listed
 from store.matching import Documents, Named, NoDocument, named_in
 from store.table_kinds import Kinds, open_gold
+from store.told import MOST_PROBLEMS, Told
 from store.turns import SMALL, Turns
-
-# So many notes and problems of one file are told by the import; the reviewer sees all, each at its table.
-MOST_TOLD, MOST_PROBLEMS = 50, 10
 
 
 @dataclass
@@ -58,9 +55,10 @@ class TableFiles:
         """
         raw = file.path.read_bytes()
         given, problems = self._given(file, raw)
-        told = _Told()
+        told = Told()
         for document, read in given:
             told.add(document, *self._stored(document, read, raw, file, file.path.name))
+        told.notes += self.documents.doubts(file.path)
         for problem in problems:
             told.refuse(problem)
         return told.entries(file, "document")
@@ -112,7 +110,7 @@ class TableFiles:
 
         One line is in the memory at a time, and each is stored whole or not at all. Raises OSError.
         """
-        told = _Told()
+        told = Told()
         for answer in answer_lines.answers(file.path):
             tick()
             try:
@@ -133,25 +131,27 @@ class TableFiles:
     def gold(self, file: Incoming) -> list[Entry]:
         """Store a file as accepted gold of its documents; raises as ``extraction``, and StoreError on a clash."""
         raw = file.path.read_bytes()
-        told = _Told("gold")
+        told = Told("gold")
         if file.format == proofgrid_json.GOLD:
             document = self.documents.of_file(file.path)
             read = proofgrid_json.read_gold(raw)
             how = ", ".join(filter(None, (read.author, read.how))) or file.path.name
             self._add_gold(told, document, read.tables, how)
+            told.notes += self.documents.doubts(file.path)
             return told.entries(file, "document")
         given, problems = self._given(file, raw)
         for document, found in given:
             typed = self._kinds.of(found.tables, self.types_beside.get(file.path.parent, ()))
             tables = [GoldTable(entry.name, kind.name if kind else "", entry.table) for entry, kind in typed]
             self._add_gold(told, document, tables, f"read as {file.format}", found.notes)
+        told.notes += self.documents.doubts(file.path)
         for problem in problems:
             told.refuse(problem)
         return told.entries(file, "document")
 
     def gold_lines(self, file: Incoming, turns: Turns, tick: Callable[[], None]) -> list[Entry]:
         """Store each line of an export as an accepted gold table, as ``answers`` does with extractions."""
-        told = _Told("gold")
+        told = Told("gold")
         with file.path.open("rb") as lines:
             for number, raw in enumerate(lines, start=1):
                 tick()
@@ -186,7 +186,10 @@ class TableFiles:
 
     def _given(self, file: Incoming, raw: bytes) -> tuple[list[tuple[Document, Read]], list[str]]:
         """What was read for each document of which a file speaks, and which of them are not known."""
-        said = named_in(json_text.peeked(raw)) if file.format not in ("csv", "html") else Named()
+        value = json_text.peeked(raw) if file.format not in ("csv", "html") else None
+        if file.format == "json-records" and (found := self._rows(file, value))[0]:
+            return found
+        said = named_in(value)
         try:
             document = self.documents.of_file(file.path, said)
         except NoDocument as wrong:
@@ -198,6 +201,22 @@ class TableFiles:
         if len({entry.document for entry in read.tables}) > 1:
             return self._split(file, read, "")
         return [(document, read)], []
+
+    def _rows(self, file: Incoming, value: Any) -> tuple[list[tuple[Document, Read]], list[str]]:
+        """The rows of a list for each document that they name; nothing where they are those of one."""
+        found: dict[int, tuple[Document, list[Mapping[str, Any]]]] = {}
+        problems: dict[str, None] = {}
+        for named, row in answer_lines.rows_by_document(value):
+            try:
+                document = self.documents.said(named, file.path.parent)
+                found.setdefault(document.id, (document, []))[1].append(row)
+            except NoDocument as wrong:
+                problems[str(wrong)] = None
+        given = [
+            (document, self._read(document, file.format, answer_lines.written(rows).encode(), file))
+            for document, rows in found.values()
+        ]
+        return given, list(problems)
 
     def _split(self, file: Incoming, read: Read, problem: str) -> tuple[list[tuple[Document, Read]], list[str]]:
         found: dict[int, tuple[Document, list[ReadTable]]] = {}
@@ -277,8 +296,15 @@ class TableFiles:
         return found is not None and found.id == extraction
 
     def _add_gold(
-        self, told: _Told, document: Document, tables: Sequence[GoldTable], how: str, notes: Sequence[str] = ()
+        self, told: Told, document: Document, tables: Sequence[GoldTable], how: str, notes: Sequence[str] = ()
     ) -> None:
+        known = {kind.name for kind in self._kinds.known}
+        unknown = {entry.table_type: entry.name for entry in tables if entry.table_type not in ("", *known)}
+        notes = [*notes]
+        for kind, name in unknown.items():
+            notes.append(
+                f"{name}: table type {kind!r} is not in the project; import it, until then columns count by position"
+            )
         with self.db.write():
             new = [self._gold_table(document, entry, how) for entry in tables]
         told.add(
@@ -315,60 +341,3 @@ class TableFiles:
                 "person's work; nothing was overwritten. Import into another project to compare the two"
             )
         return False
-
-
-@dataclass
-class _Told:
-    """What becomes of the parts of one file, in words, while they are stored one by one."""
-
-    what: str = "extraction"
-    formats: dict[str, None] = field(default_factory=dict)
-    outcomes: Counter[Outcome] = field(default_factory=Counter)
-    documents: dict[str, None] = field(default_factory=dict)
-    tables: list[tuple[str, Table]] = field(default_factory=list)
-    n_tables: int = 0
-    notes: list[str] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    n_problems: int = 0
-
-    def add(self, document: Document, outcome: Outcome, tables: Sequence[ReadTable], notes: Sequence[str] = ()) -> None:
-        """One part was stored, or was there."""
-        self.outcomes[outcome] += 1
-        self.documents[document.name] = None
-        self.n_tables += len(tables)
-        if self.outcomes.total() == 1:
-            self.tables = [(entry.name, entry.table) for entry in tables]
-        if len(self.notes) <= MOST_TOLD:
-            whose = f"{document.name}: " if self.outcomes.total() > 1 else ""
-            self.notes += (f"{whose}{note}" for note in notes)
-            self.notes += (f"{whose}{entry.name}: {remark}" for entry in tables for remark in entry.remarks)
-
-    def refuse(self, problem: str) -> None:
-        """One part was refused."""
-        self.n_problems += 1
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(problem)
-
-    def entries(self, file: Incoming, part: str) -> list[Entry]:
-        """One entry for what was stored or there, one for what was refused; ``part`` is what the file consists of."""
-        found = []
-        took_for = file.format or f"lines of {', '.join(self.formats) or 'JSON'}"
-        if count := self.outcomes.total():
-            if count == 1:
-                message = f"of {next(iter(self.documents))}: {listed(self.tables)}"
-            else:
-                message = f"of {some('document', list(self.documents))}: {self.n_tables} tables in {count} {part}s"
-            new = self.outcomes["new"]
-            notes = tuple(self.notes[:MOST_TOLD])
-            if len(self.notes) > MOST_TOLD:
-                notes = (*notes, "more notes stand beside the tables in the review")
-            if new and new < count:
-                notes = (f"{count - new} of {count} {part}s were there already", *notes)
-            outcome: Outcome = "new" if new else "known"
-            found.append(Entry(file.shown, outcome, self.what, took_for, message, notes, new or count))
-        if self.problems:
-            more = f"; and {self.n_problems - len(self.problems)} more" if self.n_problems > len(self.problems) else ""
-            of = f"{self.n_problems} of {self.n_problems + count} {part}s: " if part == "line" or count else ""
-            message = f"{of}{'; '.join(self.problems)}{more}"
-            found.append(Entry(file.shown, "refused", self.what, took_for, message))
-        return found

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 
 from scoring.table import TableError
@@ -127,11 +128,32 @@ def read(format_name: str, raw: bytes, *, name: str, pages: Sequence[PageSize] =
     Raises FormatError, also for a fault of the reader itself, and TableError.
     """
     try:
-        return FORMATS[format_name].read(raw, name=name, pages=pages)
+        return _told(FORMATS[format_name].read(raw, name=name, pages=pages))
     except (FormatError, TableError):
         raise
     except Exception as fault:
         raise FormatError(explained(fault, f"while reading {name} as {format_name}")) from fault
+
+
+def _told(found: Read) -> Read:
+    """The reading with a note where numbers of confidence have no value; a word such as "high" needs none."""
+    if any("off the scale" in note for note in found.notes):
+        return found
+    said = [part for table in found.tables for part in table.confidence]
+    said += (part for table in found.tables for cell in table.table.cells for part in cell.confidence)
+    off = [part.raw for part in said if part.value is None and _is_number(part.raw)]
+    if not off:
+        return found
+    note = f"{len(off)} confidence numbers are off the scale (such as {off[0]}) and were not used"
+    return replace(found, notes=(*found.notes, note))
+
+
+def _is_number(raw: str) -> bool:
+    try:
+        float(raw)
+    except ValueError:
+        return False
+    return True
 
 
 def explained(fault: Exception, doing: str) -> str:

@@ -72,7 +72,7 @@ def read(raw: bytes, *, name: str, pages: Sequence[PageSize] = ()) -> Read:
         data = json_shape.inner(task, "data", where)
         sha256 = json_shape.text(data, "document_sha256")
         first_page = json_shape.whole(data, "page", (*where, "data"), default=1) if sha256 else 1
-        made = [replace(table, sha256=sha256) for table in _tables(answer, at, document, max(1, first_page))]
+        made = [replace(table, sha256=sha256) for table in _tables(answer, at, document, max(1, first_page), doubts)]
         if not made:
             doubts.append(f"{json_text.pointer(where)}: no rectangles labelled as cells of a table")
         tables += made
@@ -141,8 +141,10 @@ class _Region:
             return None
 
 
-def _tables(answer: Mapping[str, Any], path: Path, document: str, first_page: int) -> Iterator[ReadTable]:
-    regions = _regions(answer, path, first_page)
+def _tables(
+    answer: Mapping[str, Any], path: Path, document: str, first_page: int, notes: list[str]
+) -> Iterator[ReadTable]:
+    regions = _regions(answer, path, first_page, notes)
     outlines = [region for region in regions if region.label in _TABLES]
     cells = [region for region in regions if region.label in _CELLS]
     of_table: dict[str, list[_Region]] = {outline.id: [] for outline in outlines}
@@ -157,7 +159,7 @@ def _tables(answer: Mapping[str, Any], path: Path, document: str, first_page: in
     yield from numbered(made)
 
 
-def _regions(answer: Mapping[str, Any], path: Path, first_page: int) -> list[_Region]:
+def _regions(answer: Mapping[str, Any], path: Path, first_page: int, notes: list[str]) -> list[_Region]:
     """The rectangles with the texts of their ids, in the order of the file."""
     found: dict[str, _Region] = {}
     texts: dict[str, list[str]] = {}
@@ -173,6 +175,7 @@ def _regions(answer: Mapping[str, Any], path: Path, first_page: int) -> list[_Re
             continue
         sides = _sides(value, entry)
         if sides is None:
+            notes.append(f"{json_text.pointer(where)}: is no rectangle (x, y, width, height) and was left out")
             continue
         page = json_shape.whole(entry, "item_index", where, default=0) + first_page
         said = json_shape.confidence(entry.get("score"), "extraction", "cell", "Label Studio result score")

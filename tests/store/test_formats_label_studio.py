@@ -184,3 +184,9 @@ def test_the_grid_of_the_sample_is_the_one_it_was_made_from(corpus_file: Callabl
     ]
     # "TEDs" spans three columns, but its box is round its text alone.
     assert wrong == [(0, 3), (0, 5)]
+
+
+def test_a_rectangle_of_negative_width_is_left_out_with_a_note() -> None:
+    found = read([task(*GRID, box("bad", "table_cell", (10, 50, -5, 4), text="lost"))])
+    place = f"/0/predictions/0/result/{len(GRID)}"
+    assert f"{place}: is no rectangle (x, y, width, height) and was left out" in found.notes

@@ -160,7 +160,6 @@ def test_a_job_that_is_not_ready_is_refused_and_one_that_failed_in_part_is_told(
     [
         ({"RowIndex": 0}, r"/Blocks/1/RowIndex: '0', expected a whole number from 1 on"),
         ({"RowIndex": 10**9}, r"/Blocks/0: a table of 1000000000 rows"),
-        ({"ColumnSpan": 5000}, r"/Blocks/1: cell at row 0"),
         ({"Relationships": [7]}, r"/Blocks/1/Relationships/0: '7', expected an object"),
         ({"EntityTypes": "COLUMN_HEADER"}, r"/Blocks/1/EntityTypes: 'COLUMN_HEADER', expected a list"),
         ({"Id": None}, r"/Blocks/1/Id: nothing, expected the id of a block"),

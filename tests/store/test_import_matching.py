@@ -315,3 +315,42 @@ def test_a_name_too_long_for_the_disk_leaves_out_that_file_of_an_archive_alone(r
     result = run(tmp_path / "all.zip")
     assert result.summary() == "New: 1 document; refused: 1."
     assert result.refused[0].message == "cannot be unpacked: File name too long"
+
+
+def test_flat_json_lines_of_several_documents_are_rows_of_each(db: Db, run: Run, tmp_path: Path) -> None:
+    named = ("a.pdf", "a.pdf", "b.pdf", "gone.pdf")
+    rows = [{"file": name, "item": f"bolt {n}", "price": 16.620} for n, name in enumerate(named)]
+    result = run(put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), out__jsonl=rows))
+    tables = [extracted(db, name)[0].tables[0].table for name in ("a.pdf", "b.pdf")]
+    assert [table.n_rows for table in tables] == [3, 2]
+    assert [tables[0].text_at(2, col) for col in range(2)] == ["bolt 1", "16.62"]
+    assert "no document is called 'gone.pdf'" in result.refused[0].message
+
+
+def test_a_name_that_may_be_of_another_document_is_told_where_it_goes_to_the_only_one(run: Run, tmp_path: Path) -> None:
+    folder = put(tmp_path, march__pdf=pdf("a"), output__json=RECORDS)
+    (folder / "march-2.json").write_text(json.dumps({"rows": [{"item": "nut"}]}))
+    result = run(folder)
+    assert only(result, "march-2.json").notes[-1] == (
+        "taken for march.pdf, the only document of the folder, but 'march-2' may be another document"
+    )
+    assert only(result, "output.json").notes == ()
+
+
+def test_a_mapping_that_gives_one_file_two_documents_is_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "map.csv").write_text("out.json,a.pdf\nout.json,a.pdf\nout.json,b.pdf\n")
+    with pytest.raises(StoreError, match=r"line 3: out\.json stands there twice, of a\.pdf and of b\.pdf"):
+        run(tmp_path, mapping=tmp_path / "map.csv")
+
+
+def test_gold_of_a_table_type_that_is_not_known_says_so(run: Run, tmp_path: Path) -> None:
+    gold = proofgrid_json.write_gold([("items", "nope", from_rows([["item"], ["bolt"]]))])
+    result = run(put(tmp_path, a__pdf=pdf("a"), a__gold__json=gold))
+    assert only(result, "a.gold.json").notes[0].startswith("items: table type 'nope' is not in the project")
+
+
+@pytest.mark.parametrize("number", ["NaN", "1000", "-1"])
+def test_a_confidence_that_is_no_share_is_told(run: Run, tmp_path: Path, number: str) -> None:
+    raw = f'{{"rows": [{{"item": {{"value": "bolt", "confidence": {number}}}}}]}}'.encode()
+    result = run(put(tmp_path, a__pdf=pdf("a"), a__json=raw))
+    assert any("1 confidence numbers are off the scale" in note for note in only(result, "a.json").notes)
