@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -10,13 +11,14 @@ from typing import Any
 
 from scoring.schema import SchemaError, TableType
 from scoring.table import Cell, Table, TableError
-from store.formats import json_text
+from store.formats import json_shape, json_text
 from store.formats.contract import FormatError
 
 LONGEST_GUIDELINES = 50_000
 GOLD, GOLD_LINES, TABLE_TYPES = "gold", "gold-line", "table-types"
 _KINDS = {"gold/1": GOLD, "gold-line/1": GOLD_LINES, "table-types/1": TABLE_TYPES}
 _CELL_PARTS = tuple(part.name for part in fields(Cell))
+_MAY_BE_ENDLESS = re.compile(rb"NaN|Infinity|[eE][+]?\d{3}")
 _MARK = re.compile(rb'"proofgrid"\s*:\s*"([\w/.-]+)"')
 
 
@@ -151,11 +153,25 @@ def _opened(raw: bytes, expected: str) -> Mapping[str, Any]:
     value, notes = json_text.load(raw, verbatim=False)
     if json_text.LONE_SURROGATES in notes:
         raise FormatError("/: a text has half of a character (a lone surrogate), expected whole characters")
+    if _MAY_BE_ENDLESS.search(raw):
+        _expect_finite(value)
     if not isinstance(value, dict) or "proofgrid" not in value:
         raise FormatError(f'/: no mark of Proofgrid, expected {{"proofgrid": "{expected}", ...}}')
     if value["proofgrid"] != expected:
         raise FormatError(f"/proofgrid: {value['proofgrid']!r}, expected {expected!r}; written by a newer version?")
     return value
+
+
+def _expect_finite(value: Any) -> None:
+    """Raise FormatError for a number that is none, or beyond all numbers; Python reads such JSON."""
+    stack: list[tuple[Any, json_shape.Path]] = [(value, ())]
+    while stack:
+        entry, path = stack.pop()
+        if isinstance(entry, float) and not math.isfinite(entry):
+            told = "NaN" if math.isnan(entry) else "Infinity, or a number too large"
+            raise FormatError(f"{json_text.pointer(path)}: {told}, expected a finite number")
+        inner = entry.items() if isinstance(entry, dict) else enumerate(entry) if isinstance(entry, list) else ()
+        stack.extend((part, (*path, key)) for key, part in inner)
 
 
 def _listed(value: Mapping[str, Any], key: str) -> list[Any]:

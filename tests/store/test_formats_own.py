@@ -169,3 +169,16 @@ VALUES = st.recursive(
 def test_any_json_is_read_or_refused_as_records(value: Any) -> None:
     with suppress(FormatError):
         FORMATS["json-records"].read(raw(value), name="a.json", pages=())
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [("NaN", "NaN"), ("-Infinity", "Infinity, or a number too large"), ("1e999", "Infinity, or a number too large")],
+)
+def test_a_number_without_end_is_told_in_the_words_of_json_with_its_place(number: str, told: str) -> None:
+    cell = f'{{"row": 0, "col": 0, "text": "NaN", "box": [1, 0, {number}, 1, 1]}}'
+    table = f'{{"n_rows": 1, "n_cols": 1, "cells": [{cell}]}}'
+    raw = f'{{"proofgrid": "gold/1", "tables": [{{"name": "t", "table": {table}}}]}}'
+    with pytest.raises(FormatError) as refused:
+        read_gold(raw.encode())
+    assert str(refused.value) == f"/tables/0/table/cells/0/box/2: {told}, expected a finite number"
