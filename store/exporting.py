@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlite_utils import Database
@@ -12,11 +13,11 @@ from scoring.effort.work_intervals import CUTOFF_MS
 from store.comments import threads
 from store.comparison import Comparison, compare
 from store.db import Db
-from store.documents import documents, file_name
+from store.documents import documents
 from store.edits import Sheet
 from store.exports import dataset, label_studio, markdown, otsl, pubtabnet, pulsebench, xlsx
 from store.exports.carried import checked
-from store.exports.written import ByDocument, Export, Given, name_of
+from store.exports.written import ByDocument, Export, Given, name_of, with_ids
 from store.formats import csv, html, proofgrid_json
 from store.gold import StoredEdit, gold_tables, history, states
 from store.home import Home
@@ -34,7 +35,11 @@ def export(
             if found := [entry for entry in compared if entry.status == "accepted" or not accepted_only]:
                 yield found
 
-    return EXPORTS[to](chosen(), Given(reader, home))
+    names: set[str] = set()
+    for file in EXPORTS[to](chosen(), Given(reader, home)):
+        again = ("replaces a file of this name, of another project: export each with --project",)
+        yield replace(file, notes=(*file.notes, *again)) if file.name in names else file
+        names.add(file.name)
 
 
 def _gold_json(by_document: ByDocument, _: Given) -> Iterator[Export]:
@@ -52,9 +57,9 @@ def _html(by_document: ByDocument, _: Given) -> Iterator[Export]:
 
 def _csv(by_document: ByDocument, _: Given) -> Iterator[Export]:
     for tables in by_document:
-        for entry in tables:
-            name, table = entry.gold.name, entry.sheet.table
-            yield checked(name_of(entry, f"{file_name(name)}.csv"), csv.write(table), [(name, table)], csv)
+        for id, entry in with_ids(tables):
+            table = entry.sheet.table
+            yield checked(f"{id}.csv", csv.write(table), [(entry.gold.name, table)], csv)
 
 
 def _json_lines(by_document: ByDocument, given: Given) -> Iterator[Export]:

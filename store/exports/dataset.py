@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from scoring.table import Cell
 from store.comparison import Comparison
 from store.exports.images import table_picture
-from store.exports.written import ByDocument, Export, Given, id_of
+from store.exports.written import ByDocument, Export, Given, with_ids
 from store.formats import html
 
 # Rows of one file, and the bytes of images after which a new one begins.
@@ -59,8 +59,8 @@ def write(documents: ByDocument, given: Given) -> Iterator[Export]:
     rows: list[dict[str, Any]] = []
     number = size = 0
     for tables in documents:
-        for entry in tables:
-            rows.append(_row(entry, given))
+        for id, entry in with_ids(tables):
+            rows.append(_row(id, entry, given))
             size += len((rows[-1]["image"] or {}).get("bytes", b""))
             if len(rows) >= _MOST_ROWS or size >= _LARGEST:
                 yield _shard(rows, number)
@@ -90,11 +90,11 @@ def _features() -> dict[str, Any]:
     return {"info": {"features": features}}
 
 
-def _row(entry: Comparison, given: Given) -> dict[str, Any]:
+def _row(id: str, entry: Comparison, given: Given) -> dict[str, Any]:
     table, picture = entry.sheet.table, table_picture(entry, given)
     return {
-        "image": {"bytes": picture.body, "path": f"{id_of(entry)}.png"} if picture else None,
-        "id": id_of(entry),
+        "image": {"bytes": picture.body, "path": f"{id}.png"} if picture else None,
+        "id": id,
         "document": entry.document.name,
         "document_sha256": entry.document.sha256,
         "project": entry.document.project,

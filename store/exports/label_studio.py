@@ -9,7 +9,7 @@ from typing import Any
 from scoring.table import Box, Cell
 from store.comparison import Comparison
 from store.exports.images import page_picture
-from store.exports.written import ByDocument, Export, Given, id_of
+from store.exports.written import ByDocument, Export, Given, with_ids
 
 # The labelling set-up that shows the tasks; Label Studio asks for it when a project is made.
 _CONFIG = """<View>
@@ -45,7 +45,7 @@ def write(documents: ByDocument, given: Given) -> Iterator[Export]:
 
 def _results(tables: Sequence[Comparison], page: int, width: int, height: int) -> Iterator[dict[str, Any]]:
     about = {"to_name": "image", "original_width": width, "original_height": height, "image_rotation": 0}
-    for entry in tables:
+    for whole, entry in with_ids(tables):
         cells = [(cell, cell.box) for cell in entry.sheet.table.cells if cell.box and cell.box.page == page]
         if not cells:
             continue
@@ -57,7 +57,7 @@ def _results(tables: Sequence[Comparison], page: int, width: int, height: int) -
             max(box.x1 for box in boxes),
             max(box.y1 for box in boxes),
         )
-        home = f"{id_of(entry)}-{page}"
+        home = f"{whole}-{page}"
         yield _rectangle(home, around, "table", about, "")
         yield _words(home, around, entry.gold.name, about)
         for cell, box in cells:

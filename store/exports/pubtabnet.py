@@ -9,25 +9,25 @@ from typing import Any
 from scoring.table import Table
 from store.comparison import Comparison
 from store.exports.images import Picture, table_picture
-from store.exports.written import ByDocument, Export, Given, id_of
+from store.exports.written import ByDocument, Export, Given, with_ids
 
 
 def write(documents: ByDocument, given: Given) -> Iterator[Export]:
     """``pubtabnet.jsonl`` and ``train/<table>.png``; boxes are pixels of the image."""
     lines: list[str] = []
     for tables in documents:
-        for entry in tables:
+        for id, entry in with_ids(tables):
             picture = table_picture(entry, given)
             if picture:
-                yield Export(f"train/{id_of(entry)}.png", picture.body)
-            lines.append(json.dumps(_line(entry, len(lines), picture), ensure_ascii=False))
+                yield Export(f"train/{id}.png", picture.body)
+            lines.append(json.dumps(_line(id, entry, len(lines), picture), ensure_ascii=False))
     yield Export("pubtabnet.jsonl", "".join(f"{line}\n" for line in lines).encode())
 
 
-def _line(entry: Comparison, number: int, picture: Picture | None) -> dict[str, Any]:
+def _line(id: str, entry: Comparison, number: int, picture: Picture | None) -> dict[str, Any]:
     table = entry.sheet.table
     return {
-        "filename": f"{id_of(entry)}.png",
+        "filename": f"{id}.png",
         "split": "train",
         "imgid": number,
         "html": {"structure": {"tokens": list(_structure(table))}, "cells": list(_cells(table, picture))},

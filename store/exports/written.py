@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from unicodedata import normalize
 
 from sqlite_utils import Database
 
@@ -40,6 +42,20 @@ def name_of(entry: Comparison, ending: str) -> str:
     return f"{entry.document.export_stem}.{ending}"
 
 
-def id_of(entry: Comparison) -> str:
-    """A name for one table, apart from any other; up to its dot it is that of the document's files."""
-    return f"{entry.document.export_stem}.{file_name(entry.gold.name)}"
+def with_ids(tables: Sequence[Comparison]) -> Iterator[tuple[str, Comparison]]:
+    """Each table of a document under a name apart from any other; up to its dot it is that of the document's files.
+
+    Some file systems do not tell capital from small letters, nor one way to write an accent from another: a name
+    that is taken so gets the beginning of its hash.
+    """
+    taken: set[str] = set()
+    for entry in tables:
+        part = file_name(entry.gold.name)
+        if _kin(part) in taken:
+            part = f"{part}-{sha256(entry.gold.name.encode()).hexdigest()[:8]}"
+        taken.add(_kin(part))
+        yield f"{entry.document.export_stem}.{part}", entry
+
+
+def _kin(name: str) -> str:
+    return normalize("NFKC", name).casefold()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import json
+import unicodedata
 import xml.etree.ElementTree as ET
 import zipfile
 from pathlib import Path
@@ -329,6 +330,31 @@ def test_names_sizes_and_spans_come_back_or_the_export_tells_that_they_do_not(
     with filled.read() as reader:
         notes = [note for file in export(filled, home, reader, to=to, accepted_only=False) for note in file.notes]
     assert sorted(notes) == sorted(told)
+
+
+@pytest.mark.parametrize("to", ["csv", "pubtabnet", "pulsebench", "label-studio"])
+def test_names_that_differ_in_case_or_in_signs_alone_make_files_apart_on_every_system(
+    filled: Db, home: Home, to: str
+) -> None:
+    opened(filled, dict.fromkeys(("Ta", "tA", "a b", "a/b", "\u00e9", "e\u0301"), SPANS))
+    with filled.read() as reader:
+        files = {file.name: file.body for file in export(filled, home, reader, to=to, accepted_only=False)}
+    if to == "label-studio":
+        names = [result["id"] for result in json.loads(files["tasks.gold.json"])[0]["annotations"][0]["result"]]
+        names = [name for name in names if name.endswith("-0-0")][::2]
+    else:
+        names = [name for name in files if not name.startswith("predictions") and not name.endswith(".jsonl")]
+    assert len(names) == (7 if to == "label-studio" else 8)
+    assert len({unicodedata.normalize("NFC", name).casefold() for name in names}) == len(names)
+
+
+def test_a_document_in_two_projects_is_not_replaced_in_silence(filled: Db, home: Home, tmp_path: Path) -> None:
+    ingest(filled, home, [tmp_path / "in"], person="ann", project="other")
+    with filled.read() as reader:
+        first, second = export(filled, home, reader, to="gold")
+        (alone,) = export(filled, home, reader, to="gold", project="other")
+    assert (first.notes, alone.notes) == ((), ())
+    assert second.notes == ("replaces a file of this name, of another project: export each with --project",)
 
 
 def test_a_data_set_is_read_back_by_pyarrow_with_images_and_html(filled: Db, home: Home) -> None:
