@@ -90,10 +90,16 @@ def numbered(tables: Iterable[ReadTable]) -> tuple[ReadTable, ...]:
 
     The same names are told apart by numbers: ``fields``, ``line_items``, ``fields 2``.
     """
-    used: dict[str, int] = {}
+    last: dict[str, int] = {}
+    taken: set[str] = set()
     found: list[ReadTable] = []
     for at, table in enumerate(tables, start=1):
         name = f"table {at}" if _NUMBERED.fullmatch(table.name) else table.name
-        used[name] = used.get(name, 0) + 1
-        found.append(replace(table, name=name if used[name] == 1 else f"{name} {used[name]}"))
+        free, number = name, last.get(name, 1)
+        while free in taken:
+            number += 1
+            free = f"{name} {number}"
+        last[name] = number
+        taken.add(free)
+        found.append(replace(table, name=free))
     return tuple(found)

@@ -126,3 +126,11 @@ def test_tokens_that_are_cut_off_are_refused_and_not_taken_for_csv() -> None:
     assert recognise(raw, "page.txt") == "otsl"
     with pytest.raises(FormatError, match="cut off"):
         otsl.read(raw, name="page.txt")
+
+
+def test_a_caption_that_is_a_name_is_that_of_the_table_and_each_name_stands_once() -> None:
+    names = ("fields", "fields", "fields 2", "Invoice of March", "table 7")
+    tables = "".join(f"<otsl><caption>{name}</caption><fcel>1<nl></otsl>" for name in names)
+    found = otsl.read(f"<doctag>{tables}</doctag>".encode(), name="a.txt").tables
+    assert [table.name for table in found] == ["fields", "fields 2", "fields 2 2", "table 4", "table 5"]
+    assert [table.notes for table in found[3:]] == [("caption: Invoice of March",), ("caption: table 7",)]
