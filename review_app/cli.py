@@ -114,7 +114,7 @@ def import_(
     from store.incoming import shown
     from store.ingest import ingest
 
-    with opened(home, create=True) as (db, place):
+    with opened(home, create=True, keep=not dry_run) as (db, place):
         with click.progressbar(length=1, label="Importing", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
             def progress(done: int, of: int) -> None:
@@ -135,12 +135,16 @@ def import_(
             )
         if as_json:
             files = [{**asdict(entry), "path": shown(entry.path)} for entry in result.entries]
-            click.echo(json.dumps({"files": files, "summary": result.summary()}, ensure_ascii=False, indent=1))
+            passed = [shown(path) for path in result.passed_over]
+            told = {"files": files, "passed_over": passed, "summary": result.summary()}
+            click.echo(json.dumps(told, ensure_ascii=False, indent=1))
         else:
             for entry in result.entries:
                 click.echo(entry.line(), err=entry.outcome == "refused")
                 for note in entry.notes:
                     click.echo(f"    note: {note}")
+            if result.passed_over:
+                click.echo(result.passed())
             click.echo(result.summary())
     if result.refused or result.unread:
         sys.exit(EXIT_CHECK_FAILED)

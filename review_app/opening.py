@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -30,16 +31,21 @@ def home_option(command: Any) -> Any:
 
 
 @contextmanager
-def opened(home: Path | None, *, create: bool = False) -> Iterator[tuple[Db, Home]]:
-    """The database of a home folder, for as long as the block lasts; without ``create`` it must be there."""
+def opened(home: Path | None, *, create: bool = False, keep: bool = True) -> Iterator[tuple[Db, Home]]:
+    """The database of a home folder, for as long as the block lasts; without ``create`` it must be there.
+
+    Where it is not there, and the block is not to ``keep`` what it does, it is one that is gone afterwards.
+    """
     from review_app.logbook import keep_log
     from store.db import Db
-    from store.home import find_home
+    from store.home import Home, find_home
 
     place = find_home(home)
     if not create and not place.database.exists():
         refuse(f"there is no Proofgrid data in {place.folder}; import something first")
-    with told():
+    with ExitStack() as ended, told():
+        if not keep and not place.database.exists():
+            place = Home(Path(ended.enter_context(TemporaryDirectory())))
         db = Db(place.database)
         keep_log(place.log)
         try:

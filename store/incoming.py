@@ -13,7 +13,7 @@ from store.answer_lines import LINES, is_answers
 from store.archives import is_archive, unpack
 from store.formats import FORMATS, FormatError, recognise
 from store.formats.proofgrid_json import GOLD, GOLD_LINES, TABLE_TYPES
-from store.matching import stem
+from store.matching import is_export, stem
 from store.pages import media_type
 from store.turns import SMALL
 
@@ -24,7 +24,7 @@ ORDER: tuple[What, ...] = ("table types", "document", "extraction", "gold")
 _DOCUMENTS = (".pdf", ".png", ".jpg", ".jpeg")
 _TEXTS = (".json", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xml")
 _OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".parquet", ".zip")
-# Any prose has these suffixes: in a folder they count only beside a document of the same name.
+# Any prose has these suffixes: in a folder it counts beside a document of the same name, or named as exports are.
 _PROSE = (".txt", ".md")
 # The name of a document, the beginning of its hash, and what of it is shown.
 _PICTURE = re.compile(r"-[0-9a-f]{8}\..+\.png$")
@@ -61,9 +61,12 @@ class Incoming:
         return self.inside or self.path
 
 
-def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str) -> Iterator[Incoming]:
-    """What the files named hold, and those in folders and archives; archives are unpacked into the scratch folder."""
-    for number, path in enumerate(looked_at(paths)):
+def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str, passed_over: list[Path]) -> Iterator[Incoming]:
+    """What the files named hold, and those in folders and archives; archives are unpacked into the scratch folder.
+
+    What is passed over is added to ``passed_over``.
+    """
+    for number, path in enumerate(looked_at(paths, passed_over)):
         if not (path.is_file() and is_archive(path)):
             yield incoming(path, format_name=format_name)
             continue
@@ -71,7 +74,9 @@ def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str) -> Itera
         lefts = list(unpack(path, into))
         for left in lefts:
             yield Incoming(path, None, problem=left.problem, inside=path / left.name if left.name else path)
-        files = list(looked_at([into])) if into.exists() else []
+        passed_inside: list[Path] = []
+        files = list(looked_at([into], passed_inside)) if into.exists() else []
+        passed_over += (path / file.relative_to(into) for file in passed_inside)
         for file in files:
             found = incoming(file, format_name=format_name)
             yield replace(found, inside=path / file.relative_to(into))
@@ -79,14 +84,15 @@ def arriving(paths: Iterable[Path], scratch: Path, *, format_name: str) -> Itera
             yield Incoming(path, None, problem="is an archive without documents or tables")
 
 
-def looked_at(paths: Iterable[Path]) -> Iterator[Path]:
+def looked_at(paths: Iterable[Path], passed_over: list[Path] | None = None) -> Iterator[Path]:
     """Each file named, and those in the folders named that may be documents or tables, once and in order.
 
-    In a folder, hidden files, the pictures of exports and files of other kinds (programs, notes) are passed over.
+    In a folder, hidden files, the pictures of exports and files of other kinds (programs, notes) are passed over;
+    those of other kinds are added to ``passed_over``.
     """
     seen: set[Path] = set()
     for path in paths:
-        found = sorted(_inside(path)) if path.is_dir() else [path]
+        found = sorted(_inside(path, passed_over)) if path.is_dir() else [path]
         for file in found:
             # Not resolve(): it raises for a link that leads round in a circle.
             if (real := Path(os.path.realpath(file))) not in seen:
@@ -94,7 +100,7 @@ def looked_at(paths: Iterable[Path]) -> Iterator[Path]:
                 yield file
 
 
-def _inside(folder: Path) -> Iterator[Path]:
+def _inside(folder: Path, passed_over: list[Path] | None) -> Iterator[Path]:
     for file in folder.rglob("*"):
         inner = file.relative_to(folder)
         if any(part.startswith(".") for part in inner.parts) or not file.is_file():
@@ -103,8 +109,11 @@ def _inside(folder: Path) -> Iterator[Path]:
             continue
         suffix = file.suffix.lower()
         beside = (file.with_name(f"{stem(file.name)}{kind}") for kind in _DOCUMENTS)
-        if suffix in _DOCUMENTS + _OTHERS or (suffix in _PROSE and any(map(Path.exists, beside))):
+        is_named = suffix in _PROSE and (is_export(file.name) or any(map(Path.exists, beside)))
+        if suffix in _DOCUMENTS + _OTHERS or is_named:
             yield file
+        elif passed_over is not None:
+            passed_over.append(file)
 
 
 def _is_with_export(file: Path) -> bool:

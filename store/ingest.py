@@ -101,9 +101,11 @@ class _Work:
     def done(self, paths: Iterable[Path]) -> Ingested:
         files: list[Incoming] = []
         entries: list[Entry] = []
+        passed_over: list[Path] = []
         unread = 0
         try:
-            files.extend(incoming.arriving(paths, self.scratch / "archives", format_name=self.format_name))
+            into = self.scratch / "archives"
+            files.extend(incoming.arriving(paths, into, format_name=self.format_name, passed_over=passed_over))
         except KeyboardInterrupt:
             return Ingested((), 1)
         ordered = answer_parts.joined([file for what in (*ORDER, None) for file in files if file.what == what])
@@ -132,7 +134,7 @@ class _Work:
                     # What is doubtful is worked out now, while a person waits anyway, and not when the queue is opened.
                     queue.entries(self.db, reader, queue.Filter(project=self.project))
                 self._tell(len(ordered), len(ordered))
-        return Ingested(tuple(entries), unread)
+        return Ingested(tuple(entries), unread, tuple(sorted(passed_over)))
 
     def _tell(self, done: int, of: int) -> None:
         if self.progress:

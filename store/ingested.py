@@ -12,6 +12,9 @@ from scoring.table import Table
 from store.incoming import ORDER, shown
 
 MOST_LISTED = 10
+# So many files that were passed over are named by the summary.
+_MOST_NAMED = 10
+
 Outcome = Literal["new", "known", "refused"]
 
 
@@ -40,11 +43,13 @@ class Entry:
 class Ingested:
     """What became of all files, in the order in which they were dealt with.
 
-    ``unread`` are those that were not looked at any more, because a person stopped the import.
+    ``unread`` are those that were not looked at any more, because a person stopped the import, ``passed_over`` those
+    of folders and archives that have the names of other kinds of files.
     """
 
     entries: tuple[Entry, ...]
     unread: int = 0
+    passed_over: tuple[Path, ...] = ()
 
     @property
     def stored(self) -> tuple[Entry, ...]:
@@ -55,6 +60,12 @@ class Ingested:
     def refused(self) -> tuple[Entry, ...]:
         """The files of which nothing was stored because they cannot be."""
         return tuple(entry for entry in self.entries if entry.outcome == "refused")
+
+    def passed(self) -> str:
+        """One sentence: which files were passed over."""
+        names = [shown(Path(path.name)) for path in self.passed_over]
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        return f"Passed over, by their names no documents or tables: {', '.join(names[:_MOST_NAMED])}{more}."
 
     def summary(self) -> str:
         """One sentence: how many files of each kind are new, known and refused."""

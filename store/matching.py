@@ -66,6 +66,11 @@ def stem(name: str) -> str:
     return name.split(".", 1)[0]
 
 
+def is_export(name: str) -> bool:
+    """Whether a file's name ends as those of exports do, before its first dot."""
+    return _EXPORTED.search(stem(name)) is not None
+
+
 def mapping_of(path: Path) -> dict[str, str]:
     """The lines of a mapping file: file of tables -> document (its name, or its SHA-256).
 
@@ -127,7 +132,7 @@ class Documents:
         for digest in (*_HASH_IN_NAME.findall(path.name.lower()), said.sha256):
             if digest in self._by_hash:
                 return self._by_hash[digest]
-        if _EXPORTED.search(stem(path.name)) and (exported := self._by_export.get(stem(path.name))):
+        if is_export(path.name) and (exported := self._by_export.get(stem(path.name))):
             return exported
         beside = self.by_folder.get(path.parent, [])
         if found := self.by_stem.get((path.parent, stem(path.name))):

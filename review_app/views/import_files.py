@@ -44,6 +44,8 @@ def show() -> None:
     plan = _ingested(files, project, table_type, dry_run=True)
     st.subheader("What these files are")
     _entries(plan.entries, label="What these files are", test_id="import-plan")
+    if plan.passed_over:
+        st.caption(plan.passed())
     if not plan.stored:
         st.info("Nothing of this would be new.")
         return

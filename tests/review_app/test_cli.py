@@ -103,6 +103,7 @@ def test_import_as_json_tells_each_file_with_its_notes(tmp_path: Path) -> None:
 def test_a_dry_run_says_the_same_and_stores_nothing(tmp_path: Path) -> None:
     words = ("import", SAMPLES / "certificate-steel", "--home", tmp_path / "home")
     planned = proofgrid(*words, "--dry-run").stdout
+    assert not (tmp_path / "home").exists()
     assert planned == proofgrid(*words).stdout
 
 

@@ -223,6 +223,20 @@ def zipped(path: Path, files: dict[str, bytes]) -> Path:
     return path
 
 
+@pytest.mark.parametrize("to", ["markdown", "otsl"])
+def test_a_folder_of_an_export_imports_again(db: Db, run: Run, tmp_path: Path, home: Home, to: str) -> None:
+    run(put(tmp_path / "in", a__pdf=pdf("a"), a__json=RECORDS))
+    with db.read() as reader:
+        files = list(export(db, home, reader, to=to, accepted_only=False))
+    folder = put(tmp_path / "out", README__md=b"# nothing")
+    for file in files:
+        (folder / file.name).write_bytes(file.body)
+    result = run(folder)
+    assert [entry.took_for for entry in result.entries] == [to]
+    assert result.entries[0].message.startswith("of a.pdf: ")
+    assert [path.name for path in result.passed_over] == ["README.md"]
+
+
 def test_an_archive_is_imported_as_a_folder_is_and_one_inside_it_too(db: Db, run: Run, tmp_path: Path) -> None:
     inner = zipped(tmp_path / "inner", {"b.pdf": pdf("b"), "b.json": json.dumps(RECORDS).encode()})
     files = {"x/a.pdf": pdf("a"), "x/a.json": json.dumps(RECORDS).encode(), "x/make.py": b"", "more.zip": b""}

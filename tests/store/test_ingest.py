@@ -224,7 +224,9 @@ def test_gold_may_come_in_any_format(db: Db, run: Any, tmp_path: Path) -> None:
 def test_notes_programs_and_hidden_files_in_a_folder_are_passed_over(run: Any, tmp_path: Path) -> None:
     folder = put(tmp_path / "in", a__pdf=pdf(), README__md=b"<table><tr><td>x</table>", make__py=b"", OFL__txt=b"x")
     put(folder / ".cache", b__pdf=pdf("b"))
-    assert [entry.path.name for entry in run(folder).entries] == ["a.pdf"]
+    result = run(folder)
+    assert [entry.path.name for entry in result.entries] == ["a.pdf"]
+    assert result.passed() == "Passed over, by their names no documents or tables: OFL.txt, README.md, make.py."
 
 
 def test_markdown_beside_its_document_is_an_extraction(run: Any, tmp_path: Path) -> None:
