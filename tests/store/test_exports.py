@@ -312,6 +312,7 @@ def test_each_text_comes_back_or_the_export_tells_that_it_does_not(filled: Db, h
                 "'fields 2' comes back with the name 'fields_2'",
                 "'holes' comes back with empty cells in place of none: 6",
                 "cannot be imported again: line 2: a zero byte, expected text",
+                "cannot be imported again: the file is empty, expected rows of text",
                 "'spans' comes back with other merged cells: 4; other header cells: 3",
             ],
         ),
@@ -324,6 +325,7 @@ def test_names_sizes_and_spans_come_back_or_the_export_tells_that_they_do_not(
     tables = {"fields 2": PLAIN, "holes": Table(3, 3, (*heads, Cell(1, 0, "1")))}
     if to == "csv":
         tables["zero"] = Table(2, 2, (*heads, Cell(1, 0, "\0"), Cell(1, 1, "c")))
+        tables["empty"] = Table(0, 0, ())
     if to == "xlsx":
         tables["Any name"] = PLAIN
     opened(filled, tables)

@@ -118,3 +118,10 @@ def test_the_samples_of_tools_are_read(corpus_file: Callable[[str], Path]) -> No
         (found,) = markdown.read(path.read_bytes(), name=path.name).tables
         shapes[name.split("/")[0]] = (found.table.n_rows, found.table.n_cols, found.repairs, found.notes)
     assert shapes == {"docling": (6, 8, (), ()), "markdown-html": (5, 8, (), ()), "camelot": (42, 5, (), ())}
+
+
+def test_a_heading_that_is_a_name_names_the_pipe_table_right_under_it() -> None:
+    found = read(
+        f"## line_items\n\n{PIPE}\n## Prices of March\n{PIPE}\n## notes\n\ntext\n\n{PIPE}\n# line_items #\n{PIPE}"
+    )
+    assert [table.name for table in found.tables] == ["line_items", "table 2", "table 3", "table 4"]
