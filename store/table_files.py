@@ -283,11 +283,9 @@ class TableFiles:
         )
         notes = read.notes
         if new and answer_parts.is_part(file.path.name, file.format) and not self._is_first(document, added.id):
-            notes = (
-                *notes,
-                f"{document.name} has an extraction already, which stays the one that is opened and scored: "
-                "files of one extraction have to be imported together, the first time",
-            )
+            told = f"{document.name} has an extraction already, which stays the one that is opened and scored"
+            alone = "" if parts else ": files of one extraction have to be imported together, the first time"
+            notes = (*notes, told + alone)
         return "new" if new else "known", tables, notes
 
     def _is_first(self, document: Document, extraction: int) -> bool:
