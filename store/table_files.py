@@ -282,16 +282,18 @@ class TableFiles:
             parts=parts,
         )
         notes = read.notes
-        if new and answer_parts.is_part(file.path.name, file.format) and not self._is_first(document, added.id):
+        first = self._first(document) if new and answer_parts.is_part(file.path.name, file.format) else added
+        if first.id != added.id and first.format == added.format:
             told = f"{document.name} has an extraction already, which stays the one that is opened and scored"
             alone = "" if parts else ": files of one extraction have to be imported together, the first time"
             notes = (*notes, told + alone)
         return "new" if new else "known", tables, notes
 
-    def _is_first(self, document: Document, extraction: int) -> bool:
+    def _first(self, document: Document) -> extractions.Extraction:
         with self.db.write() as reader:  # it may not be stored yet for others to see
             found = extractions.first_extraction(reader, document.id)
-        return found is not None and found.id == extraction
+        assert found is not None
+        return found
 
     def _add_gold(
         self, told: Told, document: Document, tables: Sequence[GoldTable], how: str, notes: Sequence[str] = ()

@@ -112,3 +112,11 @@ def test_files_of_one_name_in_two_folders_are_two_extractions(db: Db, run: Any, 
     put(tmp_path / "in" / "one", a__pdf=pdf("a"), a__fields__csv=FIELDS)
     put(tmp_path / "in" / "two", a__pdf=pdf("b"), a__items__csv=ITEMS)
     assert run(tmp_path / "in").summary() == "New: 2 documents, 2 extractions."
+
+
+def test_the_same_table_in_another_form_is_no_part_that_came_too_late(run: Any, tmp_path: Path) -> None:
+    rows = [{"0": "item", "1": "price"}, {"0": "bolt", "1": "1.20"}]
+    folder = put(tmp_path / "in", rep__pdf=pdf())
+    (folder / "rep-page-1-table-1.csv").write_bytes(ITEMS)
+    (folder / "rep-page-1-table-1.json").write_text(json.dumps(rows))
+    assert only(run(folder), "rep-page-1-table-1.json").notes == ("table 1: the first row was taken as the header",)
