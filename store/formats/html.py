@@ -102,17 +102,22 @@ def write(tables: Sequence[tuple[str, Table]], *, title: str) -> bytes:
 def written(table: Table, name: str = "") -> str:
     """One table, with its name as the caption if it has one."""
     caption = f"\n<caption>{escape(name)}</caption>" if name else ""
-    width = max((cell.col + cell.col_span for cell in table.cells), default=0)
-    # No row reaches the last columns where these hold nothing: an empty cell of the first one keeps the size.
-    ends = [table.n_cols if row == 0 and width < table.n_cols else 0 for row in range(table.n_rows)]
-    rows = [f"<tr>{''.join(_written(table, row, least))}</tr>" for row, least in enumerate(ends)]
+    ends = [0] * table.n_rows
+    width = 0
+    for cell in table.cells:
+        width = max(width, cell.col + cell.col_span)
+        for row in cell.rows:
+            ends[row] = max(ends[row], cell.col + 1)
+    if ends and width < table.n_cols:
+        # No row reaches the last columns, which hold nothing: an empty cell of the first one keeps the size.
+        ends[0] = table.n_cols
+    rows = [f"<tr>{''.join(_written(table, row, end))}</tr>" for row, end in enumerate(ends)]
     return "\n".join([f"<table>{caption}", *rows, "</table>"])
 
 
-def _written(table: Table, row: int, least: int) -> Iterator[str]:
-    last = max((cell.col for cell in table.cells if row in cell.rows), default=-1)
-    last = max(last, least - 1)
-    for col in range(last + 1):
+def _written(table: Table, row: int, end: int) -> Iterator[str]:
+    """The cells of a row that begin before a column."""
+    for col in range(end):
         cell = table.at(row, col)
         if cell is None:
             yield "<td></td>"  # HTML has holes only at the end of a row
