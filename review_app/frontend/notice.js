@@ -2,8 +2,22 @@
 
 const NOTICE = /connection error/i;
 
-/** Close each such notice as it comes and call `takeBack()`, so that whoever types goes on typing. */
-export function closeConnectionNotices({ takeBack, signal }) {
+/**
+ * Close each such notice as it comes, so that whoever types goes on typing: what had the focus in `root` gets it back, also
+ * where it was drawn anew (by its `data-key`), else `otherwise()` is called.
+ */
+export function closeConnectionNotices({ root, otherwise, signal }) {
+  let last = null;
+  root.addEventListener("focusin", ({ target }) => (last = target), { signal });
+
+  function takeBack() {
+    if (root.activeElement) return;
+    const key = last?.dataset?.key;
+    const again = last?.isConnected ? last : key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    if (again) again.focus({ preventScroll: true });
+    else otherwise();
+  }
+
   const look = () => {
     for (const dialog of document.querySelectorAll('[role="dialog"]')) {
       if (!NOTICE.test(dialog.textContent)) continue;

@@ -332,8 +332,7 @@ export function createReview(host, data, leave) {
   const takesWords = (event) => desk && !panels.open && !editor.open && page.key(event);
   frame.element.addEventListener("keydown", (event) => takesWords(event) && (event.preventDefault(), event.stopPropagation()), { capture: true, signal });
 
-  // Only what had the focus gets it back: a dialog of our own keeps it.
-  closeConnectionNotices({ takeBack: () => !panels.open && !host.getRootNode().activeElement && focusGrid(), signal });
+  closeConnectionNotices({ root: host.getRootNode(), otherwise: () => !panels.open && focusGrid(), signal });
   createAreas({ root: frame.element, areas: [...frame.areas, aside.area], toTable: focusGrid, isFree: () => Boolean(desk) && !panels.open, leaving: () => editor.open && editor.commit(), signal });
 
   addEventListener("resize", () => desk && (frame.fit(), evidence.show()), { signal });

@@ -347,7 +347,7 @@ function createStrip(host, data, { leave, openTable }) {
     go(Number(at.dataset.place));
   }, { signal });
   list.element.addEventListener("dblclick", (event) => event.target.closest(".strip-value") && !editor.open && edit(here()), { signal });
-  closeConnectionNotices({ takeBack: () => !host.getRootNode().activeElement && focus(), signal });
+  closeConnectionNotices({ root: host.getRootNode(), otherwise: () => focus(), signal });
   addEventListener("resize", fit, { signal });
   addEventListener("online", () => tables.pump(), { signal });
   addEventListener("pagehide", () => (activity?.finish(), tables.farewell()), { signal });

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
+NOTICES = """() => new MutationObserver(() => {
+    const shown = [...document.querySelectorAll('[role="dialog"]')];
+    window.notices = window.notices || shown.some(dialog => /connection error/i.test(dialog.textContent));
+}).observe(document.body, { childList: true, subtree: true })"""
+
+
 def ask(app: App, sql: str, *values: object) -> list[tuple[object, ...]]:
     connection = sqlite3.connect(f"file:{app.home / 'proofgrid.db'}?mode=ro", uri=True)
     found = connection.execute(sql, values).fetchall()
@@ -136,8 +142,14 @@ def test_comments_made_while_the_link_is_cut_are_kept_over_a_reload_and_sent_onc
 ) -> None:
     open_table(app, page, "transactions", link.url)
     cell(page, 2, 1).click()
+    press(page, "Alt+c")
+    page.keyboard.type("said while ")
+    page.evaluate(NOTICES)
     link.cut()
-    comment(page, "said while away")
+    page.wait_for_function("window.notices")  # Streamlit's notice takes the focus from whoever types
+    expect(side(page).locator("textarea").first).to_be_focused()
+    page.keyboard.type("away")
+    press(page, "Control+Enter")
     expect(state(page)).to_have_text(re.compile("offline, 1 comment kept"))
     expect(side(page)).to_contain_text("kept here, not sent yet")
     assert not said(app, "said while away")
