@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,9 @@ import pytest
 
 from store.db import Db
 from store.home import Home
+
+# A run that was started in the background ignores Ctrl+C, and so would the programs that the tests press it in.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

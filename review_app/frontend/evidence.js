@@ -169,6 +169,8 @@ export function createEvidence({ page, crop, desk, words, seen }) {
       clearTimeout(reading);
       later.ask(); // the table is painted first, the crop follows in the next frame
     },
+    /** The place is brought into view the next time, although the same cell is selected still. */
+    again: () => (revealed = ""),
     /** Draw the boxes of all cells, too. */
     boxes() {
       stale = true;

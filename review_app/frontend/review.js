@@ -278,6 +278,7 @@ export function createReview(host, data, leave) {
 
   function pick(cursor, options) {
     if (editor.open) editor.commit();
+    evidence.again(); // a click on the selected cell asks for its place
     const here = cursor.first === undefined ? (desk.mode === "first" ? { row: null, first: cursor.row, col: cursor.col } : { ...cursor, first: null }) : cursor;
     desk.select(here, options);
   }

@@ -26,3 +26,9 @@ def until(page: Page, found: Callable[[], Found]) -> Found:
             return something
         page.wait_for_timeout(STEP_MS)
     raise AssertionError(f"nothing came within {LONGEST_MS} ms")
+
+
+def painted(page: Page) -> None:
+    """Wait until what follows a key press is on the screen, too: boxes and crop come after the frame of the table."""
+    frame = "requestAnimationFrame"
+    page.evaluate(f"() => new Promise(done => {frame}(() => {frame}(() => setTimeout(done, 60))))")
