@@ -22,8 +22,8 @@ export function closeConnectionNotices({ root, otherwise, signal }) {
     for (const dialog of document.querySelectorAll('[role="dialog"]')) {
       if (!NOTICE.test(dialog.textContent)) continue;
       dialog.querySelector("button")?.click();
-      // Streamlit gives the focus back to the page when its dialog is gone, later than this; much later on a busy machine.
-      for (const wait of [0, 50, 300, 1000, 2500]) setTimeout(takeBack, wait);
+      // Streamlit gives the focus back to the page when its dialog is gone, a moment later than this.
+      for (const wait of [0, 50, 300]) setTimeout(takeBack, wait);
     }
   };
   const watch = new MutationObserver(look);

@@ -20,6 +20,7 @@ export function createTalk({ storage, person, desk, outbox, server, say, go, cha
   let stored = []; // threads as the server told them
   let onTable = false; // whether a new comment is about the whole table
   let replying = null; // the thread whose reply field is open
+  let learned = 0; // how often threads were learned: an answer that was asked for before that is older
 
   const drafts = () => drawer(storage, "said", person, desk().table.gold);
 
@@ -140,6 +141,7 @@ export function createTalk({ storage, person, desk, outbox, server, say, go, cha
 
     /** Threads as the server tells them with the table, or after comments were sent. */
     learn(next) {
+      learned += 1;
       stored = next ?? [];
       changed();
     },
@@ -168,8 +170,9 @@ export function createTalk({ storage, person, desk, outbox, server, say, go, cha
     /** Ask the server for what others have said since. */
     async look() {
       const { gold } = desk().table;
+      const before = learned;
       const found = await server.threads(gold).catch(() => null);
-      if (found && desk().table.gold === gold) this.learn(found);
+      if (found && desk().table.gold === gold && before === learned) this.learn(found);
     },
 
     /** Select the next cell in reading order that has an open comment. */
