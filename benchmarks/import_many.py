@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks.figures import Figure, printed
 from store.db import Db
+from store.extractors.fixtures import pdf
 from store.home import Home
 from store.ingest import ingest
 
@@ -32,7 +33,7 @@ def main() -> int:
         files, home = Path(folder, "files"), Path(folder, "home")
         files.mkdir()
         for number in range(asked.documents):
-            (files / f"order-{number:05}.pdf").write_bytes(pdf(f"Order {number}"))
+            (files / f"order-{number:05}.pdf").write_bytes(pdf([f"Order {number}"]))
             (files / f"order-{number:05}.json").write_text(json.dumps(records(number, ROWS)))
         seconds, busy, peak = _apart(home, files)
         again, _, _ = _apart(home, files)
@@ -54,25 +55,6 @@ def main() -> int:
                 Figure("peak memory of that import", [peak], 500, "MB"),
             ]
     return 0 if printed(found) else 1
-
-
-def pdf(text: str) -> bytes:
-    """A PDF of one page that shows a line of text; as small as one can be."""
-    drawn = f"BT /F 12 Tf 20 150 Td ({text}) Tj ET".encode()
-    objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
-        b"<</Length %d>>stream\n%s\nendstream" % (len(drawn), drawn),
-        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-    ]
-    body, places = b"%PDF-1.4\n", []
-    for number, entry in enumerate(objects, start=1):
-        places.append(len(body))
-        body += b"%d 0 obj%s\nendobj\n" % (number, entry)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    head = b"xref\n0 6\n0000000000 65535 f \n"
-    return body + head + table + b"trailer<</Size 6/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % len(body)
 
 
 def records(number: int, rows: int) -> dict[str, object]:

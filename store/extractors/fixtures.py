@@ -52,22 +52,26 @@ def fixtures() -> tuple[Fixture, ...]:
     return tuple(
         Fixture(
             f"order-{number:02}.pdf",
-            _pdf(["PURCHASE ORDER", *(f"{label}: {value}" for label, value in zip(labels, fields, strict=True))]),
+            pdf(["PURCHASE ORDER", *(f"{label}: {value}" for label, value in zip(labels, fields, strict=True))]),
             fields,
         )
         for number, fields in enumerate(_PRINTED, start=1)
     )
 
 
-def _pdf(lines: list[str]) -> bytes:
-    """A page of lines of text in Helvetica, as small as a PDF can be (ISO 32000-1, 7.5)."""
+def pdf(lines: list[str], *, size: tuple[int, int] = (595, 842)) -> bytes:
+    """A page of lines of text in Helvetica, as small as a PDF can be (ISO 32000-1, 7.5); its size in points."""
     shown = [line.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)") for line in lines]
-    text = b"BT /F1 12 Tf 24 TL 60 770 Td " + b" ".join(f"({line}) Tj T*".encode("cp1252") for line in shown) + b" ET"
+    text = (
+        b"BT /F1 12 Tf 24 TL 60 %d Td " % (size[1] - 72)
+        + b" ".join(f"({line}) Tj T*".encode("cp1252") for line in shown)
+        + b" ET"
+    )
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R "
-        b"/Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R >> >> >>" % size,
         b"<< /Length %d >>\nstream\n%b\nendstream" % (len(text), text),
         b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     ]

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 
-from benchmarks.import_many import pdf
 from review_app import settings
 from review_app.views import import_files
 from store.documents import documents
+from store.extractors.fixtures import pdf
 from store.ingested import Entry
 
 
@@ -50,7 +50,7 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNa
     settings.database.cache_clear()
 
 
-FILES = [Upload(f"{name}.pdf", pdf(name)) for name in "abc"]
+FILES = [Upload(f"{name}.pdf", pdf([name])) for name in "abc"]
 
 
 def test_stop_keeps_what_was_stored_tells_what_is_left_and_lets_streamlit_go_on(screen: SimpleNamespace) -> None:
@@ -78,7 +78,7 @@ def test_a_file_is_called_as_it_was_dropped(path: str, shown: str) -> None:
 
 
 def test_of_files_of_one_name_none_is_lost(screen: SimpleNamespace) -> None:
-    files = [Upload("a.pdf", pdf("one")), Upload("a.pdf", pdf("two")), Upload("A.PDF", pdf("three"))]
+    files = [Upload("a.pdf", pdf(["one"])), Upload("a.pdf", pdf(["two"])), Upload("A.PDF", pdf(["three"]))]
     import_files._ingested(files, "default", "", dry_run=False)
     assert screen.session_state["imported"].summary() == "New: 3 documents."
 

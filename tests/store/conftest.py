@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,8 @@ from store.db import Db
 from store.documents import Document, add_document
 from store.gold import Gold, add_gold
 from store.home import Home
+from store.ingest import ingest
+from store.ingested import Ingested
 from store.pages import PageSize
 
 
@@ -51,3 +54,13 @@ def corpus_file() -> Callable[[str], Path]:
         return folder / name
 
     return find
+
+
+@pytest.fixture
+def run(db: Db, home: Home) -> Callable[..., Ingested]:
+    """Import files as ann."""
+
+    def run(*paths: Path, **options: Any) -> Ingested:
+        return ingest(db, home, paths, person="ann", **options)
+
+    return run

@@ -5,27 +5,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from store import gold as golds
 from store import scores
 from store.db import Db
 from store.extractions import received
 from store.home import Home
-from store.ingest import ingest
-from store.ingested import Ingested
 from store.verification import verify
 from tests.store.test_ingest import first, only, pdf, put, state, stored
 
 FIELDS, ITEMS = b"number,total\n17,3.60\n", b"item,qty\nbolt,2\nnut,1\n"
-
-
-@pytest.fixture
-def run(db: Db, home: Home) -> Any:
-    def run(*paths: Path, **options: Any) -> Ingested:
-        return ingest(db, home, paths, person="ann", **options)
-
-    return run
 
 
 def test_one_csv_for_each_table_is_one_extraction_and_every_table_is_opened(db: Db, run: Any, tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import pyarrow.parquet as pq
 import pytest
 from PIL import Image
 
-from benchmarks.import_many import pdf
 from review_app.cli import EXPORT_NAMES
 from scoring.table import Box, Cell, Table
 from store import documents
@@ -21,6 +20,7 @@ from store.db import Db
 from store.edits import SetText, TextChange
 from store.exporting import EXPORTS, export
 from store.exports import otsl as otsl_export
+from store.extractors.fixtures import pdf
 from store.formats import FORMATS, ReadTable, html, proofgrid_json, recognise
 from store.home import Home
 from store.ingest import ingest
@@ -64,7 +64,7 @@ def filled(db: Db, home: Home, tmp_path: Path) -> Db:
     """A home with one document, an extraction of it, and two accepted tables."""
     folder = tmp_path / "in"
     folder.mkdir()
-    (folder / "march.pdf").write_bytes(pdf("March"))
+    (folder / "march.pdf").write_bytes(pdf(["March"], size=(300, 200)))
     (folder / "march.json").write_text(json.dumps({"spans": [{"item": "bolt", "price": "1"}]}))
     (folder / "march.gold.json").write_bytes(proofgrid_json.write_gold([("spans", "", SPANS), ("plain", "", PLAIN)]))
     assert ingest(db, home, [folder], person="ann").refused == ()

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.import_many import pdf
 from scoring.table import from_rows
 from store import archives, documents, extractions
 from store import gold as golds
@@ -17,6 +16,7 @@ from store.db import Db, StoreError
 from store.documents import Document
 from store.exporting import export
 from store.extractions import Extraction
+from store.extractors.fixtures import pdf
 from store.formats import FORMATS, Read, ReadTable, proofgrid_json
 from store.home import Home
 from store.ingest import ingest
@@ -34,14 +34,6 @@ def put(folder: Path, **files: Any) -> Path:
         raw = content if isinstance(content, bytes) else "\n".join(map(json.dumps, lines)).encode()
         (folder / name.replace("__", ".")).write_bytes(raw)
     return folder
-
-
-@pytest.fixture
-def run(db: Db, home: Home) -> Run:
-    def run(*paths: Path, **options: Any) -> Ingested:
-        return ingest(db, home, paths, person="ann", **options)
-
-    return run
 
 
 def only(result: Ingested, name: str) -> Entry:
@@ -74,8 +66,8 @@ def sha256(raw: bytes) -> str:
 def test_a_hash_in_the_file_or_in_its_name_finds_the_document_whatever_they_are_called(
     db: Db, run: Run, tmp_path: Path
 ) -> None:
-    put(tmp_path / "docs", a__pdf=pdf("a"), b__pdf=pdf("b"))
-    put(tmp_path / "out", x__json={**RECORDS, "document_sha256": sha256(pdf("a"))})
+    put(tmp_path / "docs", a__pdf=pdf(["a"]), b__pdf=pdf(["b"]))
+    put(tmp_path / "out", x__json={**RECORDS, "document_sha256": sha256(pdf(["a"]))})
     put(tmp_path / "out", **{f"{sha256(pdf('b'))}__json": RECORDS})
     result = run(tmp_path / "docs", tmp_path / "out")
     assert result.refused == ()
@@ -84,14 +76,14 @@ def test_a_hash_in_the_file_or_in_its_name_finds_the_document_whatever_they_are_
 
 
 def test_a_name_in_the_file_finds_the_document_where_its_own_name_does_not(run: Run, tmp_path: Path) -> None:
-    folder = put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), x__json={**RECORDS, "file": "C:\\in\\b.pdf"})
+    folder = put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), x__json={**RECORDS, "file": "C:\\in\\b.pdf"})
     assert "of b.pdf" in only(run(folder), "x.json").message
 
 
 def test_a_name_to_which_a_tool_added_words_finds_its_document_but_not_one_with_another_number(
     run: Run, tmp_path: Path
 ) -> None:
-    put(tmp_path, a__pdf=pdf("a"), **{"a-str__pdf": pdf("s"), "a-str_page-1-table-1__json": RECORDS})
+    put(tmp_path, a__pdf=pdf(["a"]), **{"a-str__pdf": pdf(["s"]), "a-str_page-1-table-1__json": RECORDS})
     result = run(put(tmp_path, **{"a_tables__json": RECORDS, "a-2__json": RECORDS}))
     assert "of a-str.pdf" in only(result, "a-str_page-1-table-1.json").message
     assert "of a.pdf" in only(result, "a_tables.json").message
@@ -99,7 +91,7 @@ def test_a_name_to_which_a_tool_added_words_finds_its_document_but_not_one_with_
 
 
 def test_a_mapping_file_overrules_names_and_tells_what_did_not_come(run: Run, tmp_path: Path) -> None:
-    put(tmp_path / "in", a__pdf=pdf("a"), b__pdf=pdf("b"), a__json=RECORDS)
+    put(tmp_path / "in", a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), a__json=RECORDS)
     lines = f"extraction,document\nin/a.json,b.pdf\nlater.json,{sha256(pdf('a'))}\n"
     (tmp_path / "map.csv").write_text(lines)
     result = run(tmp_path / "in", mapping=tmp_path / "map.csv")
@@ -125,7 +117,7 @@ def test_a_file_that_speaks_of_several_documents_is_stored_with_each_that_is_kno
     db: Db, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(FORMATS, "two", TwoDocuments())  # type: ignore[arg-type]
-    folder = put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), all__csv=b"TWO a.pdf b.pdf c.pdf")
+    folder = put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), all__csv=b"TWO a.pdf b.pdf c.pdf")
     result = run(folder, format_name="two")
     new, refused = (entry for entry in result.entries if entry.path.name == "all.csv")
     assert (new.outcome, new.count, new.message) == (
@@ -147,11 +139,11 @@ def test_a_file_that_speaks_of_several_documents_is_stored_with_each_that_is_kno
 def test_each_json_line_that_names_a_document_is_an_extraction_of_it(db: Db, run: Run, tmp_path: Path) -> None:
     lines = [
         {"document": "a.pdf", "model": "acme", "answer": RECORDS},
-        {"sha256": sha256(pdf("b")), **RECORDS},
+        {"sha256": sha256(pdf(["b"])), **RECORDS},
         {"document": "gone.pdf", **RECORDS},
         {"document": "a.pdf", "answer": {}},
     ]
-    folder = put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), out__jsonl=lines)
+    folder = put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), out__jsonl=lines)
     result = run(folder)
     new, refused = (entry for entry in result.entries if entry.path.name == "out.jsonl")
     assert (new.outcome, new.count, new.took_for) == ("new", 2, "lines of json-records")
@@ -170,14 +162,14 @@ def test_each_json_line_that_names_a_document_is_an_extraction_of_it(db: Db, run
 
 def test_a_number_in_a_json_line_is_kept_as_printed(db: Db, run: Run, tmp_path: Path) -> None:
     line = b'{"document": "a.pdf", "answer": {"rows": [{"price": 16.620, "ok": true, "none": null}]}}\n'
-    run(put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), out__jsonl=line))
+    run(put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), out__jsonl=line))
     table = extracted(db, "a.pdf")[0].tables[0].table
     assert [table.text_at(1, col) for col in range(3)] == ["16.620", "true", ""]
 
 
 def test_json_lines_of_one_document_are_the_rows_of_one_table(db: Db, run: Run, tmp_path: Path) -> None:
     rows = [{"item": "bolt", "source": "a.pdf"}, {"item": "nut", "source": "a.pdf"}]
-    run(put(tmp_path, a__pdf=pdf("a"), a__jsonl=rows))
+    run(put(tmp_path, a__pdf=pdf(["a"]), a__jsonl=rows))
     (found,) = extracted(db, "a.pdf")
     assert found.tables[0].table.n_rows == 3
 
@@ -186,7 +178,7 @@ def test_a_broken_json_line_is_told_by_its_number_and_the_others_are_stored(db: 
     good = json.dumps({"document": "a.pdf", **RECORDS}).encode()
     other = json.dumps({"document": "b.pdf", **RECORDS}).encode()
     raw = good + b"\n" + other + b'\n\n{"document": "b.pdf", "rows": [\n'
-    result = run(put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), out__jsonl=raw))
+    result = run(put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), out__jsonl=raw))
     assert "1 of 3 lines: line 4: column " in result.refused[0].message
     assert len(extracted(db, "b.pdf")) == 1
 
@@ -194,10 +186,10 @@ def test_a_broken_json_line_is_told_by_its_number_and_the_others_are_stored(db: 
 def test_gold_exported_as_json_lines_imports_again(db: Db, run: Run, tmp_path: Path, home: Home) -> None:
     table = from_rows([["item", "price"], ["bolt", "1.20"]], header_rows=1)
     gold = proofgrid_json.write_gold([("x", "", table), ("y", "", table)])
-    run(put(tmp_path / "in", a__pdf=pdf("a"), a__gold__json=gold))
+    run(put(tmp_path / "in", a__pdf=pdf(["a"]), a__gold__json=gold))
     with db.read() as reader:
         (file,) = export(db, home, reader, to="jsonl")
-    again = put(tmp_path / "again", other__pdf=pdf("a"), z__pdf=pdf("z"))
+    again = put(tmp_path / "again", other__pdf=pdf(["a"]), z__pdf=pdf(["z"]))
     (again / "all.jsonl").write_bytes(file.body)
     other = Db(tmp_path / "other" / "proofgrid.db")
     result = ingest(other, Home(tmp_path / "other"), [again], person="ann")
@@ -225,7 +217,7 @@ def zipped(path: Path, files: dict[str, bytes]) -> Path:
 
 @pytest.mark.parametrize("to", ["markdown", "otsl"])
 def test_a_folder_of_an_export_imports_again(db: Db, run: Run, tmp_path: Path, home: Home, to: str) -> None:
-    run(put(tmp_path / "in", a__pdf=pdf("a"), a__json=RECORDS))
+    run(put(tmp_path / "in", a__pdf=pdf(["a"]), a__json=RECORDS))
     with db.read() as reader:
         files = list(export(db, home, reader, to=to, accepted_only=False))
     folder = put(tmp_path / "out", README__md=b"# nothing")
@@ -238,8 +230,8 @@ def test_a_folder_of_an_export_imports_again(db: Db, run: Run, tmp_path: Path, h
 
 
 def test_an_archive_is_imported_as_a_folder_is_and_one_inside_it_too(db: Db, run: Run, tmp_path: Path) -> None:
-    inner = zipped(tmp_path / "inner", {"b.pdf": pdf("b"), "b.json": json.dumps(RECORDS).encode()})
-    files = {"x/a.pdf": pdf("a"), "x/a.json": json.dumps(RECORDS).encode(), "x/make.py": b"", "more.zip": b""}
+    inner = zipped(tmp_path / "inner", {"b.pdf": pdf(["b"]), "b.json": json.dumps(RECORDS).encode()})
+    files = {"x/a.pdf": pdf(["a"]), "x/a.json": json.dumps(RECORDS).encode(), "x/make.py": b"", "more.zip": b""}
     path = zipped(tmp_path / "all.zip", files | {"more.zip": inner.read_bytes()})
     result = run(path)
     assert result.summary() == "New: 2 documents, 2 extractions."
@@ -259,7 +251,7 @@ def test_an_archive_without_anything_to_import_is_refused(run: Run, tmp_path: Pa
 
 def test_nothing_leaves_an_archive(db: Db, run: Run, tmp_path: Path) -> None:
     names = ["../out.json", "/tmp/out.json", "..\\out.json", "C:\\out.json"]
-    path = zipped(tmp_path / "bad.zip", dict.fromkeys(names, b"{}") | {"a.pdf": pdf("a")})
+    path = zipped(tmp_path / "bad.zip", dict.fromkeys(names, b"{}") | {"a.pdf": pdf(["a"])})
     with zipfile.ZipFile(path, "a") as archive:
         link = zipfile.ZipInfo("link.json")
         link.external_attr = 0o120777 << 16
@@ -280,7 +272,7 @@ def test_a_bomb_is_refused_before_anything_is_written(run: Run, tmp_path: Path) 
 
 
 def test_a_cut_off_archive_or_one_too_deep_is_refused(run: Run, tmp_path: Path) -> None:
-    third = zipped(tmp_path / "third", {"a.pdf": pdf("a")}).read_bytes()
+    third = zipped(tmp_path / "third", {"a.pdf": pdf(["a"])}).read_bytes()
     second = zipped(tmp_path / "second", {"third.zip": third}).read_bytes()
     path = zipped(tmp_path / "first.zip", {"second.zip": second})
     (refused,) = run(path).refused
@@ -296,7 +288,7 @@ def test_a_damaged_or_encrypted_file_of_an_archive_is_refused_and_the_rest_goes_
     path = tmp_path / "all.zip"
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("a.json", json.dumps(RECORDS))
-        archive.writestr("a.pdf", pdf("a"))
+        archive.writestr("a.pdf", pdf(["a"]))
     raw = bytearray(path.read_bytes())
     raw[raw.index(b"bolt")] ^= 1
     path.write_bytes(raw)
@@ -309,7 +301,7 @@ def test_a_damaged_or_encrypted_file_of_an_archive_is_refused_and_the_rest_goes_
 
 
 def test_a_stopped_import_keeps_what_was_stored_and_the_next_one_goes_on(db: Db, run: Run, tmp_path: Path) -> None:
-    folder = put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), a__json=RECORDS, b__json=RECORDS)
+    folder = put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), a__json=RECORDS, b__json=RECORDS)
 
     def stop(done: int, of: int) -> None:
         if done == 3:
@@ -324,7 +316,7 @@ def test_a_stopped_import_keeps_what_was_stored_and_the_next_one_goes_on(db: Db,
 
 def test_a_name_too_long_for_the_disk_leaves_out_that_file_of_an_archive_alone(run: Run, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
-        archive.writestr("a.pdf", pdf("a"))
+        archive.writestr("a.pdf", pdf(["a"]))
         archive.writestr("x" * 300 + ".csv", "a,b")
     result = run(tmp_path / "all.zip")
     assert result.summary() == "New: 1 document; refused: 1."
@@ -334,7 +326,7 @@ def test_a_name_too_long_for_the_disk_leaves_out_that_file_of_an_archive_alone(r
 def test_flat_json_lines_of_several_documents_are_rows_of_each(db: Db, run: Run, tmp_path: Path) -> None:
     named = ("a.pdf", "a.pdf", "b.pdf", "gone.pdf")
     rows = [{"file": name, "item": f"bolt {n}", "price": 16.620} for n, name in enumerate(named)]
-    result = run(put(tmp_path, a__pdf=pdf("a"), b__pdf=pdf("b"), out__jsonl=rows))
+    result = run(put(tmp_path, a__pdf=pdf(["a"]), b__pdf=pdf(["b"]), out__jsonl=rows))
     tables = [extracted(db, name)[0].tables[0].table for name in ("a.pdf", "b.pdf")]
     assert [table.n_rows for table in tables] == [3, 2]
     assert [tables[0].text_at(2, col) for col in range(2)] == ["bolt 1", "16.62"]
@@ -342,7 +334,7 @@ def test_flat_json_lines_of_several_documents_are_rows_of_each(db: Db, run: Run,
 
 
 def test_a_name_that_may_be_of_another_document_is_told_where_it_goes_to_the_only_one(run: Run, tmp_path: Path) -> None:
-    folder = put(tmp_path, march__pdf=pdf("a"), output__json=RECORDS)
+    folder = put(tmp_path, march__pdf=pdf(["a"]), output__json=RECORDS)
     (folder / "march-2.json").write_text(json.dumps({"rows": [{"item": "nut"}]}))
     result = run(folder)
     assert only(result, "march-2.json").notes[-1] == (
@@ -359,12 +351,12 @@ def test_a_mapping_that_gives_one_file_two_documents_is_refused(run: Run, tmp_pa
 
 def test_gold_of_a_table_type_that_is_not_known_says_so(run: Run, tmp_path: Path) -> None:
     gold = proofgrid_json.write_gold([("items", "nope", from_rows([["item"], ["bolt"]]))])
-    result = run(put(tmp_path, a__pdf=pdf("a"), a__gold__json=gold))
+    result = run(put(tmp_path, a__pdf=pdf(["a"]), a__gold__json=gold))
     assert only(result, "a.gold.json").notes[0].startswith("items: table type 'nope' is not in the project")
 
 
 @pytest.mark.parametrize("number", ["NaN", "1000", "-1"])
 def test_a_confidence_that_is_no_share_is_told(run: Run, tmp_path: Path, number: str) -> None:
     raw = f'{{"rows": [{{"item": {{"value": "bolt", "confidence": {number}}}}}]}}'.encode()
-    result = run(put(tmp_path, a__pdf=pdf("a"), a__json=raw))
+    result = run(put(tmp_path, a__pdf=pdf(["a"]), a__json=raw))
     assert any("1 confidence numbers are off the scale" in note for note in only(result, "a.json").notes)

@@ -53,14 +53,6 @@ def gold_file(*tables: tuple[str, Table]) -> bytes:
     return proofgrid_json.write_gold([(name, "", table) for name, table in tables], author="ann", how="by hand")
 
 
-@pytest.fixture
-def run(db: Db, home: Home) -> Any:
-    def run(*paths: Path, **options: Any) -> Ingested:
-        return ingest(db, home, paths, person="ann", **options)
-
-    return run
-
-
 def only(result: Ingested, name: str) -> Entry:
     (found,) = (entry for entry in result.entries if entry.path.name == name)
     return found
