@@ -13,6 +13,7 @@ from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
 from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
+from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.wording import count
 from scoring import NOT_AVAILABLE
 
@@ -89,6 +90,7 @@ def serve(home: Path | None, port: int | None, open_browser: bool, person: str |
     type=click.Path(dir_okay=False, path_type=Path),
     help="CSV file that tells to which document each file of tables belongs.",
 )
+@password_option
 @click.option("--dry-run", is_flag=True, help="Say what would be imported, and store nothing.")
 @json_option
 def import_(
@@ -98,6 +100,7 @@ def import_(
     table_type: str,
     project: str,
     mapping: Path | None,
+    password_file: Path | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -132,6 +135,7 @@ def import_(
                 mapping=mapping,
                 dry_run=dry_run,
                 progress=progress,
+                passwords=passwords_of(password_file),
             )
         if as_json:
             files = [{**asdict(entry), "path": shown(entry.path)} for entry in result.entries]
@@ -146,6 +150,7 @@ def import_(
             if result.passed_over:
                 click.echo(result.passed())
             click.echo(result.summary())
+        tell_of_locked(result.refused)
     if result.refused or result.unread:
         sys.exit(EXIT_CHECK_FAILED)
 

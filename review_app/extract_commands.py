@@ -11,6 +11,7 @@ import click
 
 from review_app.exits import EXIT_CHECK_FAILED, refuse
 from review_app.opening import home_option, json_option, opened
+from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.wording import count
 
 
@@ -36,6 +37,7 @@ from review_app.wording import count
     help="JSON file with the parameters of the extractor.",
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="One parameter; may be repeated.")
+@password_option
 @json_option
 def extract(
     paths: tuple[Path, ...],
@@ -47,6 +49,7 @@ def extract(
     resume: bool,
     file: Path | None,
     settings: tuple[str, ...],
+    password_file: Path | None,
     as_json: bool,
 ) -> None:
     """Run an extractor over documents: files and folders, or without PATHS all documents of the project.
@@ -70,9 +73,12 @@ def extract(
     given = _given(file, settings)
     person = from_environment().person
     with opened(home, create=bool(paths)) as (db, place):
-        documents, imported = chosen(db, place, paths, person=person, project=project)
+        documents, imported = chosen(
+            db, place, paths, person=person, project=project, passwords=passwords_of(password_file)
+        )
         for entry in imported.refused:
             click.echo(entry.line(), err=True)
+        tell_of_locked(imported.refused)
         if not documents:
             refuse(f"there is no document to extract from in project {project!r}; name files or folders")
         total = len(documents) * repeats

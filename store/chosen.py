@@ -13,6 +13,7 @@ from store.home import Home
 from store.incoming import incoming, looked_at
 from store.ingest import ingest
 from store.ingested import Ingested
+from store.locked import Passwords, no_passwords
 
 
 def chosen(
@@ -23,14 +24,17 @@ def chosen(
     person: str,
     project: str,
     progress: Callable[[int, int], None] | None = None,
+    passwords: Passwords = no_passwords,
 ) -> tuple[tuple[Document, ...], Ingested]:
     """The documents of these paths, or all of the project where there are none, and what was imported for it.
 
     Of files and folders only documents and table types are imported: what other extractors returned for
-    them is left alone.
+    them is left alone. ``passwords`` gives those to try for an encrypted one.
     """
     files = [file for file in looked_at(paths) if _is_wanted(file)]
-    done = ingest(db, home, files, person=person, project=project, progress=progress) if files else Ingested(())
+    done = Ingested(())
+    if files:
+        done = ingest(db, home, files, person=person, project=project, progress=progress, passwords=passwords)
     with db.read() as reader:
         known = documents.documents(reader, project=project)
     if not paths:

@@ -70,10 +70,16 @@ def add_document(
     project: str,
     doc_type: str = "",
     conditions: Sequence[str] = (),
+    unlocked: bytes | None = None,
 ) -> tuple[Document, bool]:
-    """The stored document and whether it is new; the same bytes in one project are one document."""
+    """The stored document and whether it is new; the same bytes in one project are one document.
+
+    ``unlocked`` is a copy without encryption, by which a document that needed a password is read.
+    """
     digest = sha256(raw).hexdigest()
     _keep(home.document_file(digest), raw)
+    if unlocked is not None:
+        _keep(home.unlocked_file(digest), unlocked)
     with db.write() as writer:
         known = _find(writer, "project = ? and sha256 = ?", (project, digest))
         if known is not None:
@@ -122,6 +128,11 @@ def pages(reader: Database, key: int) -> tuple[PageSize, ...]:
     """The pages of a document in order."""
     rows = reader.query("select number, width, height from page where document = ? order by number", (key,))
     return tuple(PageSize(**entry) for entry in rows)
+
+
+def with_bytes(reader: Database, raw: bytes, *, project: str) -> Document | None:
+    """The document of a project that has exactly these bytes; None where there is none."""
+    return _find(reader, "project = ? and sha256 = ?", (project, sha256(raw).hexdigest()))
 
 
 def holds_file(reader: Database, digest: str) -> bool:

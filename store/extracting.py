@@ -154,7 +154,7 @@ class _Work:
         with self.db.read() as reader:
             sizes = documents.pages(reader, document.id)
         job = Job(
-            self.home.document_file(document.sha256),
+            self.home.readable_file(document.sha256),
             document.name,
             document.media_type,
             sizes,

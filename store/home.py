@@ -34,6 +34,15 @@ class Home:
         """Where the bytes of a document lie, by their hash."""
         return self.folder / "documents" / sha256[:2] / sha256
 
+    def unlocked_file(self, sha256: str) -> Path:
+        """Where the copy without encryption of a document lies that came with a password; others have none."""
+        return self.folder / "unlocked" / sha256[:2] / sha256
+
+    def readable_file(self, sha256: str) -> Path:
+        """The file by which the pages of a document are read: its copy without encryption, else the document itself."""
+        copy = self.unlocked_file(sha256)
+        return copy if copy.exists() else self.document_file(sha256)
+
 
 def find_home(folder: Path | None = None) -> Home:
     """The folder given, else PROOFGRID_HOME, else the platform's folder for user data."""

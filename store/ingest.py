@@ -13,7 +13,7 @@ from pathlib import Path
 from sqlite_utils import Database
 
 from scoring.table import TableError
-from store import answer_parts, documents, incoming, pages, queue, table_types
+from store import answer_parts, documents, incoming, locked, queue, table_types
 from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FormatError, explained, proofgrid_json
@@ -21,8 +21,9 @@ from store.guidelines import add_guidelines
 from store.home import Home
 from store.incoming import ORDER, Incoming
 from store.ingested import Entry, Ingested, plural
+from store.locked import Passwords, no_passwords
 from store.matching import Documents, NoDocument, mapping_of
-from store.pages import DocumentError
+from store.pages import DocumentError, DocumentInfo, Locked
 from store.table_files import TableFiles
 from store.turns import Turns
 
@@ -41,6 +42,7 @@ def ingest(
     mapping: Path | None = None,
     progress: Callable[[int, int], None] | None = None,
     dry_run: bool = False,
+    passwords: Passwords = no_passwords,
 ) -> Ingested:
     """Import files, folders and ZIP archives; what is in the store already is told and left alone.
 
@@ -51,7 +53,8 @@ def ingest(
     neither name nor header tell, ``mapping`` a file that tells which document a file of tables belongs
     to. A KeyboardInterrupt, also one that ``progress`` raises, ends the import after the file in hand:
     what was stored stays, and the result says how many files are left. A dry run does the same and
-    takes it back; until it is done nobody else can write.
+    takes it back; until it is done nobody else can write. ``passwords`` gives those to try for an encrypted file;
+    none is kept: the document is read by a copy without encryption beside its own bytes.
 
     Raises StoreError for an unknown ``format_name`` or ``table_type``, or a mapping that cannot be read.
     """
@@ -62,7 +65,7 @@ def ingest(
         raise StoreError(str(wrong)) from None
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        options = (person, project, format_name, table_type, mapping, mapped, progress)
+        options = (person, project, format_name, table_type, mapping, mapped, progress, passwords)
         if not dry_run:
             return _Work(db, home, home, folder, db.read, *options).done(paths)
         try:
@@ -97,6 +100,7 @@ class _Work:
     mapping: Path | None
     mapped: Mapping[str, str]
     progress: Callable[[int, int], None] | None
+    passwords: Passwords
 
     def done(self, paths: Iterable[Path]) -> Ingested:
         files: list[Incoming] = []
@@ -151,6 +155,9 @@ class _Work:
                 return lines(file, turns, tick)
             with turns.part() if file.is_small else nullcontext():
                 return self._parsed(file)
+        except Locked as wrong:
+            self._files.documents.add(file.path, None)
+            return [Entry(file.shown, "refused", "document", "PDF", str(wrong), locked=True)]
         except (FormatError, DocumentError, NoDocument, StoreError, TableError) as wrong:
             problem = str(wrong)
         except OSError as wrong:
@@ -176,7 +183,7 @@ class _Work:
 
     def _document(self, file: Incoming) -> Entry:
         raw = file.path.read_bytes()
-        info = pages.open_document(raw)
+        info, unlocked = self._opened(raw, file)
         added, new = documents.add_document(
             self.db,
             self.home,
@@ -186,6 +193,7 @@ class _Work:
             pages=info.pages,
             person=self.person,
             project=self.project,
+            unlocked=unlocked,
         )
         self._files.documents.add(file.path, added)
         self._files.touched[added.id] = added
@@ -193,6 +201,13 @@ class _Work:
         if not new and added.name != file.path.name:
             message += f", stored as {added.name}"
         return Entry(file.shown, "new" if new else "known", "document", _MEDIA[info.media_type], message)
+
+    def _opened(self, raw: bytes, file: Incoming) -> tuple[DocumentInfo, bytes | None]:
+        with self.reading() as reader:
+            known = documents.with_bytes(reader, raw, project=self.project)
+            if known is not None:  # it may have needed a password, which was given then
+                return DocumentInfo(known.media_type, documents.pages(reader, known.id)), None
+        return locked.opened(raw, self.passwords(file.shown))
 
     def _table_types(self, file: Incoming) -> Entry:
         raw = file.path.read_bytes()

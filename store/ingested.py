@@ -22,7 +22,7 @@ Outcome = Literal["new", "known", "refused"]
 class Entry:
     """What became of one file: ``what`` it holds, the format it was taken for, and what was repaired.
 
-    ``count`` is for how many documents it speaks, where there may be several.
+    ``count`` is for how many documents it speaks, where there may be several; ``locked``: it needs a password.
     """
 
     path: Path
@@ -32,6 +32,7 @@ class Entry:
     message: str
     notes: tuple[str, ...] = ()
     count: int = 1
+    locked: bool = False
 
     def line(self) -> str:
         """One line for a terminal."""

@@ -44,6 +44,10 @@ class DocumentError(ValueError):
     """A document or page that cannot be shown: says what was found and what to do."""
 
 
+class Locked(DocumentError):
+    """A PDF that opens with a password only, and was opened with none or a wrong one."""
+
+
 @dataclass(frozen=True)
 class PageSize:
     """One page: its number from 1 on, and its size as displayed in points (pixels for an image)."""
@@ -156,7 +160,7 @@ def page_image(home: Home, sha256: str, page: int, dpi: int) -> bytes:
     """
     if dpi not in SHARPNESS:
         raise DocumentError(f"{dpi} dpi, expected {SHARPNESS[0]} to {SHARPNESS[-1]}")
-    file = home.document_file(sha256)
+    file = home.readable_file(sha256)
     return _kept(home.cache / sha256 / f"{page}@{dpi}.webp", lambda: render(file, page, dpi))
 
 
@@ -167,7 +171,7 @@ def page_tile(home: Home, sha256: str, page: int, dpi: int, col: int, row: int) 
     """
     if dpi not in TILE_SHARPNESS:
         raise DocumentError(f"{dpi} dpi, expected one of {', '.join(map(str, TILE_SHARPNESS))}")
-    file = home.document_file(sha256)
+    file = home.readable_file(sha256)
     target = home.cache / sha256 / f"{page}@{dpi}-{col}-{row}.webp"
     return _kept(target, lambda: render_tile(file, page, dpi, col, row))
 
@@ -177,7 +181,7 @@ def page_words(home: Home, sha256: str, page: int) -> bytes:
 
     ``{"words": [[text, x0, y0, x1, y1], ...]}`` in reading order, as the review component reads it.
     """
-    file = home.document_file(sha256)
+    file = home.readable_file(sha256)
 
     def found() -> bytes:
         entries = [
@@ -190,23 +194,31 @@ def page_words(home: Home, sha256: str, page: int) -> bytes:
 
 
 @contextmanager
-def open_pdf(source: Path | bytes) -> Iterator[Any]:
-    """An open PDF with its forms ready to draw; holds the lock of PDFium until it is closed."""
+def open_pdf(source: Path | bytes, password: str | None = None) -> Iterator[Any]:
+    """An open PDF with its forms ready to draw; holds the lock of PDFium until it is closed.
+
+    Raises Locked where it needs another password, and DocumentError, in words for a person, where it cannot be opened.
+    """
     import pypdfium2
 
     with _PDFIUM:
         try:
-            pdf = pypdfium2.PdfDocument(source)
+            pdf = pypdfium2.PdfDocument(source, password=password)
         except pypdfium2.PdfiumError as wrong:
             raw = source.read_bytes() if isinstance(source, Path) else source
             code = getattr(wrong, "err_code", None)
-            if code in (_WRONG_PASSWORD, _UNKNOWN_SECURITY):
-                raise DocumentError("is encrypted and needs a password; save a copy without one") from None
+            if code == _WRONG_PASSWORD:
+                raise Locked("is encrypted and needs a password") from None
+            if code == _UNKNOWN_SECURITY:
+                raise DocumentError(
+                    "is encrypted in a way that is not a password (a certificate, or rights management); "
+                    "open it in its own program and save a copy without"
+                ) from None
             start = raw.find(b"%PDF-")
             if start <= 0:
                 raise DocumentError(_why_broken(raw)) from None
             try:  # PDFium counts offsets from the first byte; without the junk before the header they are right
-                pdf = pypdfium2.PdfDocument(raw[start:])
+                pdf = pypdfium2.PdfDocument(raw[start:], password=password)
             except pypdfium2.PdfiumError:
                 raise DocumentError(_why_broken(raw)) from None
         try:

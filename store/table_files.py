@@ -247,7 +247,7 @@ class TableFiles:
 
     def _checked(self, document: Document, read: Read) -> Read:
         """The reading with a note where its boxes do not lie on the pages, or not on the words of them."""
-        files = [home.document_file(document.sha256) for home in self.homes]
+        files = [home.readable_file(document.sha256) for home in self.homes]
         file = next((file for file in files if file.exists()), None)
 
         with self.reading() as reader:

@@ -44,6 +44,7 @@ def show() -> None:
     plan = _ingested(files, project, table_type, dry_run=True)
     st.subheader("What these files are")
     _entries(plan.entries, label="What these files are", test_id="import-plan")
+    _ask_passwords(plan)
     if plan.passed_over:
         st.caption(plan.passed())
     if not plan.stored:
@@ -74,7 +75,32 @@ def _imported() -> None:
         st.write("Mend these files, or the names by which they find their document, and drop them again.")
 
 
+def _ask_passwords(plan: Ingested) -> None:
+    """A field for each encrypted document; what is typed there is tried at once, and gone with the files."""
+    opened = [name for name in _passwords() if _passwords()[name]]
+    locked = list(dict.fromkeys([*opened, *(_inside(entry.path) for entry in plan.refused if entry.locked)]))
+    for name in locked:
+        st.text_input(
+            f"Password of {name}",
+            type="password",
+            key=_password_key(name),
+            autocomplete="off",
+            help="It opens the document once. It is kept nowhere: a copy without encryption is read from then on.",
+        )
+
+
+def _password_key(name: str) -> str:
+    return f"password-{st.session_state.get('batch', 0)}-{name}"
+
+
+def _passwords() -> dict[str, str]:
+    """What was typed for the files of this batch, by their names."""
+    start, kept = _password_key(""), {str(key): typed for key, typed in st.session_state.items()}
+    return {key.removeprefix(start): typed for key, typed in kept.items() if key.startswith(start)}
+
+
 def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: bool) -> Ingested:
+    typed = _passwords()
     with tempfile.TemporaryDirectory() as folder:
         for file, path in zip(files, _paths(Path(folder), [file.name for file in files]), strict=True):
             path.parent.mkdir(exist_ok=True)
@@ -99,9 +125,12 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             table_type=table_type,
             dry_run=dry_run,
             progress=progress,
+            passwords=lambda path: filter(None, [typed.get(_inside(path), "")]),
         )
         if not dry_run:
             st.session_state["imported"] = result
+            for name in typed:
+                del st.session_state[_password_key(name)]
             st.session_state["batch"] = st.session_state.get("batch", 0) + 1
         if ended:
             raise ended[0]

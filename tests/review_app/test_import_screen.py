@@ -98,6 +98,33 @@ def test_an_import_that_refused_files_does_not_look_like_success(
     assert screen.shown[:1] == shown
 
 
+LOCKED = Path(__file__).parents[1] / "store" / "hazards" / "encrypted_user_pw_aes256_secret.pdf"
+
+
+def test_an_encrypted_file_asks_for_its_password_which_is_gone_with_the_files(screen: SimpleNamespace) -> None:
+    fields: list[str] = []
+
+    def text_input(label: str, *, type: str, key: str, **_: object) -> None:
+        assert type == "password"
+        fields.append(label)
+        screen.session_state.setdefault(key, "")
+
+    screen.text_input = text_input
+    files = [*FILES[:1], Upload("locked.pdf", LOCKED.read_bytes())]
+    plan = import_files._ingested(files, "default", "", dry_run=True)
+    assert [entry.locked for entry in plan.entries] == [False, True]
+    import_files._ask_passwords(plan)
+    (key,) = (key for key in screen.session_state if key.startswith("password"))
+    screen.session_state[key] = "secret"
+    plan = import_files._ingested(files, "default", "", dry_run=True)
+    assert not plan.refused
+    import_files._ask_passwords(plan)  # the field stays, so that what was typed stays
+    assert fields == ["Password of locked.pdf"] * 2
+    import_files._ingested(files, "default", "", dry_run=False)
+    assert screen.session_state["imported"].summary() == "New: 2 documents."
+    assert not any("password" in key or "secret" in str(value) for key, value in screen.session_state.items())
+
+
 def test_notes_have_a_column_only_where_there_are_some_and_many_are_folded(screen: SimpleNamespace) -> None:
     plain = Entry(Path("a.csv"), "new", "extraction", "csv", "of a.pdf")
     noted = replace(plain, notes=tuple(f"note {number}" for number in range(20)))
