@@ -12,6 +12,7 @@ from typing import Any
 from scoring.schema import TableType
 from store.extractors.contract import Answer, ExtractorError, Identity, Job, NoAnswer, expect_known
 from store.extractors.page_worker import Limits, PageFailed, PageWorker
+from store.extractors.region import pages_to_read, settled_region
 from store.formats import extraction
 from store.formats.contract import ReadTable
 from store.page_tables import drawn_grid, models
@@ -22,15 +23,27 @@ IN_WORKER = False
 # Raised with every change that may change an answer.
 VERSION = "1"
 _WORKERS: dict[Limits, PageWorker] = {}
-_DEFAULTS = {"models": None, "img2table": None, "seconds_per_page": 60.0, "memory_mb": 4096, "attempts": 1}
+_DEFAULTS = {
+    "models": None,
+    "img2table": None,
+    "region": None,
+    "seconds_per_page": 60.0,
+    "memory_mb": 4096,
+    "attempts": 1,
+}
 
 
 def settled(given: Mapping[str, Any], table_types: Sequence[TableType]) -> Mapping[str, Any]:
-    """Which engines are used (by default those that are installed), and what one page may take.
+    """Which engines are used (by default those that are installed), the region, and what one page may take.
 
-    Raises ExtractorError for an unknown parameter, an engine that is asked for and not there, and where none is.
+    Raises ExtractorError for an unknown or wrong parameter, an engine that is asked for and not there, and where
+    none is.
     """
     asked = expect_known("digital", given, _DEFAULTS)
+    # Runs without a region have the parameters that they always had, so that they are counted on and resumed.
+    region = asked.pop("region")
+    if region is not None:
+        asked["region"] = settled_region("digital", region)
     there = {"models": models.missing(), "img2table": "" if drawn_grid.available() else "img2table is not installed"}
     for engine, missing in there.items():
         if asked[engine] is None:
@@ -62,7 +75,7 @@ def identity(parameters: Mapping[str, Any]) -> Identity:
 def extract(job: Job) -> Answer:
     """The tables of all pages as ``proofgrid extraction/1``; pages that failed, or have no text layer, are named in it.
 
-    Raises NoAnswer for what is no PDF, and where every page failed.
+    With a region, the one table in it. Raises NoAnswer for what is no PDF, and where every page failed.
     """
     if job.media_type != "application/pdf":
         raise NoAnswer(f"is {job.media_type}, expected a PDF with a text layer; images need an extractor with OCR")
@@ -70,17 +83,20 @@ def extract(job: Job) -> Answer:
     tables: list[ReadTable] = []
     notes: list[str] = []
     failed: list[PageFailed] = []
-    for page in job.pages:
-        job.page(page.number)
-        (read,) = worker.read(job.file, [page.number], job.parameters)
+    numbers = pages_to_read(job)
+    for number in numbers:
+        job.page(number)
+        (read,) = worker.read(job.file, [number], job.parameters)
         if isinstance(read, PageFailed):
             failed.append(read)
             continue
         notes += [f"page {read.page}: {note}" for note in read.notes]
         if read.scan:
             failed.append(PageFailed(read.page, "is a picture without readable text; it needs an extractor with OCR"))
+        elif "region" in job.parameters and not read.tables:
+            failed.append(PageFailed(read.page, "there is no text in the region"))
         tables += _named(read, len(tables))
-    if failed and len(failed) == len(job.pages):
+    if failed and len(failed) == len(numbers):
         raise NoAnswer("; ".join(map(_told, failed[:5])))
     who = identity(job.parameters)
     raw = extraction.write(

@@ -1,4 +1,4 @@
-"""All tables of a page: the regions of the layout model first, then those that img2table sees elsewhere."""
+"""The tables of a page: in regions of the layout model, those that img2table sees elsewhere, or in a given region."""
 
 from __future__ import annotations
 
@@ -63,22 +63,27 @@ class Engines:
 
 def found_tables(page: ReadPage, engines: Engines) -> tuple[tuple[FoundTable, ...], tuple[str, ...]]:
     """The tables of a page from top to bottom, and notes about what failed."""
-    notes: list[str] = []
-    drawn: list[tuple[Sides, Grid]] = []
-    if engines.drawn:
-        try:
-            drawn = _drawn(page)
-        except Exception as wrong:  # whatever breaks inside the library: the other engine may still see it
-            notes.append(f"img2table broke down ({type(wrong).__name__}: {wrong})")
-            if not engines.models:
-                raise
+    drawn, notes = _drawn(page, engines)
     regions = _regions(page) if engines.models else []
     found = [table for box, score in regions if (table := _by_model(page, box, score, drawn))]
     for box, grid in drawn:
         if all(common_area(box, other) < _ELSEWHERE * area(box) for other, _ in regions):
             found.append(_by_drawing(page, box, grid))
     kept = [finished for table in found if (finished := _finished(table, page))]
-    return tuple(sorted(kept, key=lambda table: (table.region[1], table.region[0]))), tuple(notes)
+    return tuple(sorted(kept, key=lambda table: (table.region[1], table.region[0]))), notes
+
+
+def table_in(page: ReadPage, box: Sides, engines: Engines) -> tuple[tuple[FoundTable, ...], tuple[str, ...]]:
+    """The one table of the words in a region, whatever its size, and notes; none where no word lies in it.
+
+    Who drew the region says that it is a table: the layout model is not asked, and nothing is taken for a caption.
+    """
+    inside = within(box, page.words)
+    if not inside:
+        return (), ()
+    drawn, notes = _drawn(page, engines)
+    seen = hull(sides(page.words[number]) for number in inside) or box
+    return (_completed(_of_words(page, inside, seen, drawn, models=engines.models), page),), notes
 
 
 def _regions(page: ReadPage) -> list[tuple[Sides, float]]:
@@ -88,7 +93,19 @@ def _regions(page: ReadPage) -> list[tuple[Sides, float]]:
     ]
 
 
-def _drawn(page: ReadPage) -> list[tuple[Sides, Grid]]:
+def _drawn(page: ReadPage, engines: Engines) -> tuple[list[tuple[Sides, Grid]], tuple[str, ...]]:
+    """What img2table found, and a note where it broke down, unless nobody else is there."""
+    if not engines.drawn:
+        return [], ()
+    try:
+        return _drawn_tables(page), ()
+    except Exception as wrong:  # whatever breaks inside the library: the other engine may still see it
+        if not engines.models:
+            raise
+        return [], (f"img2table broke down ({type(wrong).__name__}: {wrong})",)
+
+
+def _drawn_tables(page: ReadPage) -> list[tuple[Sides, Grid]]:
     """What img2table found, with the words in its cells; regions without words are no tables."""
     filled = [
         (box, without_empty_lines(with_words(grid, within(box, page.words), page.words)[0]))
@@ -100,16 +117,28 @@ def _drawn(page: ReadPage) -> list[tuple[Sides, Grid]]:
 def _by_model(
     page: ReadPage, box: Sides, score: float | None, drawn: Sequence[tuple[Sides, Grid]]
 ) -> FoundTable | None:
-    """The table in a region: of the grids of all builders the one that is most like the others."""
+    """The table in a region of the layout model, without captions and notes."""
     inside, left_out = without_captions(within(_wider(box, _MARGIN / 2), page.words), page.words)
     if not inside:
         return None
     # The structure model loses the rows where it sees captions, too.
     seen = hull(sides(page.words[number]) for number in inside) if left_out else None
-    by_model, coverage = with_words(_structure(page, _wider(seen or box, _MARGIN)), inside, page.words)
+    notes = tuple(f"left out as a caption or note: {text}" for text in left_out)
+    table = _of_words(page, inside, seen or box, drawn, models=True)
+    return replace(table, region=box, score=score, notes=notes)
+
+
+def _of_words(
+    page: ReadPage, inside: Sequence[int], seen: Sides, drawn: Sequence[tuple[Sides, Grid]], *, models: bool
+) -> FoundTable:
+    """The table of these words: of the grids of all builders the one that is most like the others."""
     by_rules, by_gaps = _alike(inside, drawn)
-    by_model = without_empty_lines(by_model)
-    grids = [*by_rules, by_model, *by_gaps, word_grid.word_grid(inside, page.words)]
+    by_model: list[Grid] = []
+    coverage = 0.0
+    if models:
+        grid, coverage = with_words(_structure(page, _wider(seen, _MARGIN)), inside, page.words)
+        by_model = [without_empty_lines(grid)]
+    grids = [*by_rules, *by_model, *by_gaps, word_grid.word_grid(inside, page.words)]
     sums = likeness(grids)
     if by_rules and (sums[0] >= max(sums) - _LITTLE or max(sums) < _NOBODY):
         best = 0
@@ -117,8 +146,7 @@ def _by_model(
         best = len(by_rules)
     else:
         best = max(range(len(grids)), key=sums.__getitem__)
-    notes = tuple(f"left out as a caption or note: {text}" for text in left_out)
-    return FoundTable(grids[best], tuple(grids[:best] + grids[best + 1 :]), box, score, notes)
+    return FoundTable(grids[best], tuple(grids[:best] + grids[best + 1 :]), seen)
 
 
 def _by_drawing(page: ReadPage, box: Sides, grid: Grid) -> FoundTable:
@@ -153,10 +181,14 @@ def _structure(page: ReadPage, box: Sides) -> Grid:
 
 
 def _finished(table: FoundTable, page: ReadPage) -> FoundTable | None:
-    """With headers, in reading direction, and its region round its cells; None for what is no table."""
+    """The completed table; None for what is no table."""
+    completed = _completed(table, page)
+    return completed if min(completed.grid.n_rows, completed.grid.n_cols) >= 2 else None
+
+
+def _completed(table: FoundTable, page: ReadPage) -> FoundTable:
+    """With headers, in reading direction, and its region round its cells."""
     grid = in_reading_direction(with_header_rows(table.grid, page.words), page.words)
-    if min(grid.n_rows, grid.n_cols) < 2:
-        return None
     others = tuple(in_reading_direction(other, page.words) for other in table.others)
     cells = tuple(_round_its_words(cell, page) for cell in grid.cells)
     region = hull(cell.sides for cell in cells if cell.sides and cell.words) or table.region

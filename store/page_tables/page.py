@@ -44,6 +44,11 @@ class ReadPage:
         x0, y0, x1, y1 = _turned(sides, -self.turn % 4, *upright)
         return Box(self.number, x0 / width, y0 / height, x1 / width, y1 / height)
 
+    def sides(self, box: Box) -> Sides:
+        """A box on the page as displayed as a rectangle of this page."""
+        width, height = self.displayed
+        return _turned((box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height), self.turn, width, height)
+
 
 def read_page(pdf: Any, number: int) -> ReadPage:
     """Page ``number`` (from 1 on) of an open PDF whose forms are initialised.

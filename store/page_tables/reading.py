@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.table import Cell, Confidence, Table
+from scoring.table import Box, Cell, Confidence, Table
 from store.formats.contract import ReadTable
 from store.page_tables.agreement import confidences
-from store.page_tables.found import Engines, FoundTable, found_tables
+from store.page_tables.found import Engines, FoundTable, found_tables, table_in
 from store.page_tables.grid import cell_text
 from store.page_tables.page import ReadPage, read_page, scan_without_text
 from store.pages import open_pdf
@@ -27,12 +27,19 @@ class PageTables:
 
 
 def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTables:
-    """The tables of one page; ``parameters`` say whether ``models`` and ``img2table`` are used."""
+    """The tables of one page; ``parameters`` say whether ``models`` and ``img2table`` are used.
+
+    With a ``region`` among them the one table whose words lie in it, however small.
+    """
     with open_pdf(file) as pdf:
         read = read_page(pdf, page)
     if not read.words:
         return PageTables(page, (), read.notes, scan=scan_without_text(read))
-    found, notes = found_tables(read, Engines(parameters["models"], parameters["img2table"]))
+    engines = Engines(parameters["models"], parameters["img2table"])
+    if region := parameters.get("region"):
+        found, notes = table_in(read, read.sides(Box(page, *region["box"])), engines)
+    else:
+        found, notes = found_tables(read, engines)
     return PageTables(page, tuple(as_read(table, read) for table in found), (*read.notes, *notes))
 
 

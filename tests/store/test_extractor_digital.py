@@ -10,7 +10,7 @@ import pytest
 from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer, digital
 from store.formats import FORMATS, FormatError, extraction, recognise
 from store.page_tables import models
-from store.pages import open_document
+from store.pages import open_document, words
 
 SAMPLES = Path(__file__).parents[2] / "sample_docs"
 DIGITAL = EXTRACTORS["digital"]
@@ -108,3 +108,56 @@ def test_what_is_wrong_with_a_file_is_named_by_its_place(change: dict[str, objec
     value = {**json.loads(extraction.write((), extractor="a", version="1")), **change}
     with pytest.raises(FormatError, match=message):
         extraction.read(json.dumps(value).encode(), name="a", pages=())
+
+
+def test_just_the_table_in_a_region_is_read() -> None:
+    whole = job("certificate-steel")
+    every = extraction.read(DIGITAL.extract(whole).raw, name="a", pages=whole.pages).tables
+    sides = every[0].boxes[0].to_json()
+    first = DIGITAL.extract(job("certificate-steel", region={"page": int(sides[0]), "box": sides[1:]}))
+    (only,) = extraction.read(first.raw, name="a", pages=()).tables
+    assert {cell.text for cell in only.table.cells} == {cell.text for cell in every[0].table.cells}
+    assert only.name == "table 1"
+
+
+def test_a_region_of_one_line_is_a_table_of_one_row() -> None:
+    file = next((SAMPLES / "invoice-printer").glob("*.pdf"))
+    word = next(word for word in words(file, 1) if len(word.text) > 3)
+    asked = job("invoice-printer", region={"page": 1, "box": [word.x0, word.y0, word.x1, word.y1]})
+    (only,) = extraction.read(DIGITAL.extract(asked).raw, name="a", pages=()).tables
+    assert [cell.text for cell in only.table.cells] == [word.text]
+
+
+def test_a_region_without_words_has_no_answer_and_says_so() -> None:
+    with pytest.raises(NoAnswer, match="page 1: there is no text in the region"):
+        DIGITAL.extract(job("invoice-printer", region={"page": 1, "box": [0, 0, 0.01, 0.01]}))
+
+
+def test_a_region_on_a_page_that_is_not_there_has_no_answer() -> None:
+    with pytest.raises(NoAnswer, match="the region is on page 7, expected 1 to 1"):
+        DIGITAL.extract(job("invoice-printer", region={"page": 7, "box": [0, 0, 1, 1]}))
+
+
+@pytest.mark.parametrize(
+    "region",
+    [
+        "page 1",
+        {"page": 1},
+        {"page": 0, "box": [0, 0, 1, 1]},
+        {"page": 1.5, "box": [0, 0, 1, 1]},
+        {"page": 1, "box": [0, 0, 1]},
+        {"page": 1, "box": [0.5, 0, 0.2, 1]},
+        {"page": 1, "box": [0, 0, 0, 1]},
+        {"page": 1, "box": [0, 0, float("nan"), 1]},
+        {"page": 1, "box": [1.2, 0, 1.4, 1]},
+    ],
+)
+def test_a_region_that_is_none_is_refused(region: object) -> None:
+    with pytest.raises(ExtractorError, match=r"parameter region of extractor digital is .*, expected"):
+        DIGITAL.settled({"region": region}, ())
+
+
+def test_a_region_is_cut_off_at_the_edges_of_the_page_and_runs_without_one_have_no_such_parameter() -> None:
+    given = {"page": 2, "box": [-0.1, 0.5, 1.2, 1]}
+    assert DIGITAL.settled({"region": given}, ())["region"] == {"page": 2, "box": [0, 0.5, 1, 1]}
+    assert "region" not in DIGITAL.settled({}, ())
