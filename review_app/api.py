@@ -13,12 +13,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import discussion, meaning, queue_view, review_view, strip_view, tokens
+from review_app import discussion, meaning, queue_view, regions, review_view, strip_view, tokens
 from review_app.components import frontend
 from review_app.settings import database, settings
 from review_app.tokens import Capability, TokenError
 from review_app.work_sent import Work
 from store import activity, comments, crops, documents, gold, pages, queue, reviews, timing, work_time
+from store import regions as store_regions
 from store.comments import Discussed, UnfitComment
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError, Unavailable
@@ -28,6 +29,8 @@ from store.timing import TimingOff
 
 LARGEST_BODY = 8_000_000
 MOST_WAITING = 100
+# Nobody reads it; the number is that of nginx.
+CLIENT_LEFT = 499
 # Lists of tables are read with a token for this number, which no gold table has.
 LISTS = 0
 DPI = range(36, 301)
@@ -161,6 +164,15 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
         return 200, answer
 
 
+def add_region_table(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """A new gold table from what was read in a region, with the token to open it."""
+    table = body.get("table")
+    if type(table) is not int:
+        raise StoreError("expected table, the number of a table that was read from a region")
+    added = store_regions.add_table(database(), table, person=capability.person)
+    return 200, {"gold": added.id, "name": added.name, "token": issue_token(capability.person, added.id)}
+
+
 def _next(key: int | None, person: str) -> dict[str, Any] | None:
     return None if key is None else {"gold": key, "token": issue_token(person, key)}
 
@@ -221,7 +233,11 @@ async def _threads(request: Request) -> Response:
         return _refusal(wrong)
 
 
-def _post(work: Callable[[Mapping[str, Any], Capability], Answer]) -> Callable[[Request], Awaitable[Response]]:
+def _post(
+    work: Callable[[Mapping[str, Any], Capability], Any], then: Callable[[Any, Capability], Answer] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that answers with what ``work`` returns, or what ``then`` makes of it unless the client has left."""
+
     async def endpoint(request: Request) -> Response:
         raw = await request.body()
         if len(raw) > LARGEST_BODY:
@@ -234,7 +250,12 @@ def _post(work: Callable[[Mapping[str, Any], Capability], Answer]) -> Callable[[
             return _error(400, "json", f"The request cannot be read: {wrong}")
         try:
             capability = _granted(body.get("token"), body.get("gold"))
-            status, answer = await anyio.to_thread.run_sync(work, body, capability)
+            made = await anyio.to_thread.run_sync(work, body, capability)
+            if then is not None:
+                if await request.is_disconnected():
+                    return Response(status_code=CLIENT_LEFT)
+                made = await anyio.to_thread.run_sync(then, made, capability)
+            status, answer = made
         except TokenError as wrong:
             return _error(403, "token", str(wrong))
         except StoreError as wrong:
@@ -346,6 +367,8 @@ ROUTES = [
     Route("/api/comments/{gold:int}", _threads),
     Route("/api/guidelines", _post(discussion.store_reading), methods=["POST"]),
     Route("/api/meaning", _post(meaning.meaning), methods=["POST"]),
+    Route("/api/region", _post(regions.read, regions.keep), methods=["POST"]),
+    Route("/api/region/table", _post(add_region_table), methods=["POST"]),
     Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", _page),
     Route("/api/tile/{sha256:str}/{number:int}@{dpi:int}-{col:int}-{row:int}.webp", _tile),
     Route("/api/words/{sha256:str}/{number:int}", _words),

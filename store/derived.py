@@ -13,6 +13,7 @@ from store import gold, queue_entry, strip_lines
 from store.comments import open_threads
 from store.comparison import compare
 from store.db import Db, row
+from store.extractions import WHOLE
 
 Kind = Literal["queue entry", "strip lines"]
 
@@ -22,12 +23,12 @@ WRITTEN_AT_ONCE = 200
 SHAPE = 2
 
 # A value follows from the edits, verdicts, comments and extractions of its document, and from the table types.
-_KNOWN = """select g.id as gold, kept.signature,
+_KNOWN = f"""select g.id as gold, kept.signature,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from gold o where o.document = g.document) as edits,
     (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
     (select max(rowid) from comment where comment.gold = g.id) as comment,
-    (select min(id) from extraction where extraction.document = g.document) as extraction,
+    (select min(id) from extraction where extraction.document = g.document and {WHOLE}) as extraction,
     (select count(*) from gold o where o.document = g.document) as beside,
     (select max(id) from table_type where table_type.project = document.project) as types
 from gold g join document on document.id = g.document

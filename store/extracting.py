@@ -113,6 +113,18 @@ def extract(
     return Runs(numbers, tuple(entries), before + repeats, len(todo) - len(entries), stopped)
 
 
+def answered(module: Extractor, job: Job) -> Answer:
+    """The answer of an extractor, in a process of its own where it asks for one; raises NoAnswer or ExtractorError."""
+    if not module.IN_WORKER:
+        return module.extract(job)
+    return in_worker(
+        getattr(module, "__name__", ""),
+        job,
+        seconds_per_page=float(job.parameters["seconds_per_page"]),
+        memory_mb=int(job.parameters.get("memory_mb", 0)),
+    )
+
+
 @dataclass(frozen=True)
 class _Work:
     """What all documents of a run have in common."""
@@ -167,7 +179,7 @@ class _Work:
         began = time.monotonic()
         name = f"{document.stem} by {run.extractor}, repeat {run.repeat}, attempt {number}"
         try:
-            answer = self._answer(job)
+            answer = answered(self.module, job)
         except NoAnswer as none:
             seconds = time.monotonic() - began
             return self._kept(document, run, "no answer", none.reason, seconds, none.raw, name, None), ()
@@ -180,16 +192,6 @@ class _Work:
             outcome, problems, extraction = self._stored(document, run, job, answer, name)
             reason = "; ".join(problems)
             return self._kept(document, run, outcome, reason, seconds, answer.raw, name, extraction), problems
-
-    def _answer(self, job: Job) -> Answer:
-        if not self.module.IN_WORKER:
-            return self.module.extract(job)
-        return in_worker(
-            getattr(self.module, "__name__", ""),
-            job,
-            seconds_per_page=float(self.parameters["seconds_per_page"]),
-            memory_mb=int(self.parameters.get("memory_mb", 0)),
-        )
 
     def _stored(
         self, document: Document, run: Run, job: Job, answer: Answer, name: str

@@ -16,6 +16,13 @@ from store.db import Db, NotFound, insert, now, row
 from store.formats.contract import ReadTable, Repair
 from store.parsed import keep, parsed
 
+# So begins the name of a run that read a region which a person drew. What it returned is kept like any other
+# extraction, and never is the first one of its document: a person said where the table is.
+BY_REGION = "by region, "
+WHOLE = (
+    "not exists (select 1 from run where run.id = extraction.run "
+    f"and substr(run.extractor, 1, {len(BY_REGION)}) = '{BY_REGION}')"
+)
 _FILES = b'{"proofgrid": "received-files/1"'
 
 
@@ -209,11 +216,11 @@ def first_extraction(
 ) -> Extraction | None:
     """The first extraction of a document, of any run or of one; it is the one that is scored.
 
-    ``with_tables``: the first in which a table was read, to begin gold with.
+    What was read from regions does not count. ``with_tables``: the first in which a table was read, to begin gold with.
     """
     found = row(
         reader,
-        "select min(id) as id from extraction where document = ? and (? is null or run = ?) "
+        f"select min(id) as id from extraction where document = ? and (? is null or run = ?) and {WHOLE} "
         "and (not ? or exists (select 1 from extracted_table t where t.extraction = extraction.id))",
         (document, run, run, with_tables),
     )
@@ -238,11 +245,11 @@ def received(reader: Database, digest: str) -> bytes:
 
 
 def runs(reader: Database, *, project: str) -> tuple[tuple[int, str], ...]:
-    """Number and name of each run of a project, oldest first."""
+    """Number and name of each run of a project over whole documents, oldest first."""
     rows = reader.query(
         "select id, trim(extractor || ' ' || version) || case when repeat > 1 then ', repeat ' || repeat else '' end "
-        "as name from run where project = ? order by id",
-        (project,),
+        "as name from run where project = ? and substr(extractor, 1, ?) <> ? order by id",
+        (project, len(BY_REGION), BY_REGION),
     )
     return tuple((entry["id"], entry["name"]) for entry in rows)
 

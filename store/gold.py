@@ -15,14 +15,14 @@ from scoring.table import Table
 from store import edit_json, edits
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
-from store.extractions import dump
+from store.extractions import WHOLE, dump
 from store.parsed import parsed
 from store.timing import LONGEST_MS, is_timed
 
 Base = Literal["extraction", "import", "blank"]
 # All of a gold table but what it began as, which may be megabytes and is read only where it is needed.
 _PARTS = "id, document, position, name, table_type, base, added_by"
-SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "key", "undo", "redo", "revert")
+SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "region", "key", "undo", "redo", "revert")
 
 
 class Refused(StoreError):
@@ -215,10 +215,19 @@ def status(reader: Database, key: int) -> Literal["open", "accepted"]:
 
 def is_offered(reader: Database, table: Gold, beside: Sequence[Gold]) -> bool:
     """Whether a table stands beside imported gold because it was extracted too, and nobody has said anything of it."""
-    if table.base != "extraction" or all(other.base != "import" for other in beside):
+    if table.base != "extraction" or all(other.base != "import" for other in beside) or _is_drawn(reader, table):
         return False
     judged = row(reader, "select 1 from verdict where gold = ?", (table.id,))
     return judged is None and not revision(reader, table.id)
+
+
+def _is_drawn(reader: Database, table: Gold) -> bool:
+    """Whether a table began as what was read from a region that a person drew."""
+    of_region = (
+        "select 1 from gold join extracted_table on extracted_table.id = gold.extracted_table "
+        f"join extraction on extraction.id = extracted_table.extraction where gold.id = ? and not ({WHOLE})"
+    )
+    return row(reader, of_region, (table.id,)) is not None
 
 
 def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: int) -> int:

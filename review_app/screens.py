@@ -1,0 +1,27 @@
+"""The map of the app: the screens and their addresses."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from review_app.views import document, import_files, my_time, queue, results, review, strip
+
+
+def show() -> None:
+    """The screen that the address names."""
+    icon = str(Path(__file__).with_name("icon.png"))
+    st.set_page_config(page_title="Proofgrid", page_icon=icon, layout="wide")
+    screens = {
+        "queue": st.Page(queue.show, title="Queue", icon=":material/checklist:", default=True),
+        "review": st.Page(review.show, title="Review", url_path="review", icon=":material/table_edit:"),
+        "strip": st.Page(strip.show, title="Strip", url_path="strip", icon=":material/view_list:"),
+        "results": st.Page(results.show, title="Results", url_path="results", icon=":material/monitoring:"),
+        "document": st.Page(document.show, title="Document", url_path="document", icon=":material/description:"),
+        "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),
+        "my_time": st.Page(my_time.show, title="My time", url_path="my_time", icon=":material/timer:"),
+    }
+    # Streamlit's own margins are made for articles; a workbench needs the room.
+    st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; }</style>")
+    # Screens link to each other by name; they do not import one another.
+    st.session_state["screens"] = screens
+    st.navigation(list(screens.values()), position="top").run()
