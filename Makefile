@@ -30,12 +30,16 @@ models: .venv/installed ## add the two small models for tables, 15 MB, to the ex
 	@touch $@
 
 browser:
-	@for name in chromium chromium-browser google-chrome google-chrome-stable; do \
-	  command -v $$name >/dev/null && exit 0; done; \
+	@wanted=; found=; \
+	for name in chromium chromium-browser google-chrome google-chrome-stable; do \
+	  command -v $$name >/dev/null && found=$$name; done; \
+	[ -n "$$found" ] || wanted="chromium poppler-utils"; \
+	command -v tesseract >/dev/null || wanted="$$wanted tesseract-ocr tesseract-ocr-eng tesseract-ocr-osd tesseract-ocr-deu"; \
+	[ -n "$$wanted" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-	  apt-get install -y -qq --no-install-recommends chromium poppler-utils >/dev/null; \
-	else echo "No Chromium or Chrome here: the browser tests will be skipped."; fi
+	  apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; \
+	else echo "Not installed here: $$wanted. The tests that need it will be skipped."; fi
 
 clean:
 	rm -rf .venv dist *.egg-info

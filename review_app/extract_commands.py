@@ -19,7 +19,10 @@ from review_app.wording import count
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @home_option
 @click.option(
-    "--extractor", required=True, help="Name of the extractor: digital, http, llm or mock; see docs/extractors.md."
+    "--extractor",
+    default="auto",
+    show_default=True,
+    help="Name of the extractor: auto, digital, http, llm, mock or ocr; see docs/extractors.md.",
 )
 @click.option(
     "--table-type",

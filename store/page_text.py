@@ -49,7 +49,7 @@ def page_text(page: Any) -> tuple[Word, ...]:
         words = _drawn_once(_joined(_characters(page, textpage)))
     finally:
         textpage.close()
-    ordered = _in_reading_order(
+    ordered = in_reading_order(
         [word for word in words if word.x1 > 0 < word.y1 and word.x0 < width and word.y0 < height]
     )
     return tuple(
@@ -160,7 +160,8 @@ def _drawn_once(words: Iterable[Word]) -> list[Word]:
     return once
 
 
-def _in_reading_order(words: Sequence[Word]) -> list[Word]:
+def in_reading_order(words: Sequence[Word]) -> list[Word]:
+    """The words line by line, runs of the other direction turned round; boxes in one unit across and down."""
     turns = Counter(word.turn for word in words)
     return [
         words[index]

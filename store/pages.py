@@ -96,25 +96,30 @@ def open_document(raw: bytes) -> DocumentInfo:
 
 
 def render(file: Path, page: int, dpi: int) -> bytes:
-    """The page as a WebP image, as displayed: turned, cropped, with form fields drawn.
+    """The page as a WebP image, as ``drawn`` gives it; raises DocumentError where it cannot be drawn."""
+    # Outside the lock: encoding takes five times as long as drawing, and other pages may be drawn meanwhile.
+    return _webp(drawn(file, page, dpi))
 
-    No side is longer than LARGEST_SIDE pixels. An image keeps its own pixels up to that limit.
+
+def drawn(file: Path, page: int, dpi: int) -> Image:
+    """The page as displayed: turned, cropped, with form fields drawn.
+
+    No side of a PDF page is longer than LARGEST_SIDE pixels. An image keeps its own pixels.
     PDFium draws; poppler takes over for a page that PDFium refuses. Raises DocumentError where
     neither can, or the page is not there.
     """
-    if _kind_of(file) != "application/pdf":
+    if not is_pdf(file):
         if page != 1:
             raise DocumentError(f"page {page} of an image, which has one page")
         with _picture(file) as picture:
-            return _webp(picture)
+            picture.load()
+            return picture
     try:
         with open_pdf(file) as pdf:
             _expect_page(page, len(pdf))
-            drawn = _drawn(pdf[page - 1], dpi)
+            return _drawn(pdf[page - 1], dpi)
     except _refusal() as refused:
-        drawn = _drawn_by_poppler(file, page, dpi, str(refused))
-    # Outside the lock: encoding takes five times as long as drawing, and other pages may be drawn meanwhile.
-    return _webp(drawn)
+        return _drawn_by_poppler(file, page, dpi, str(refused))
 
 
 def render_tile(file: Path, page: int, dpi: int, col: int, row: int) -> bytes:
@@ -123,7 +128,7 @@ def render_tile(file: Path, page: int, dpi: int, col: int, row: int) -> bytes:
     Tiles are counted from 0 at the page's left upper corner, as displayed. However large the page is, a tile is
     small, so that long pages and great zooms are sharp, too. Raises DocumentError where it cannot be drawn.
     """
-    if _kind_of(file) != "application/pdf":
+    if not is_pdf(file):
         with _picture(file) as picture:
             if dpi != TILE_SHARPNESS[0]:
                 raise DocumentError(f"{dpi} dpi of an image, which has its own pixels at {TILE_SHARPNESS[0]}")
@@ -143,7 +148,7 @@ def words(file: Path, page: int) -> tuple[Word, ...]:
     Empty for an image and for a page that PDFium cannot read; words off the page are left out.
     Raises DocumentError where the page is not there.
     """
-    if _kind_of(file) != "application/pdf":
+    if not is_pdf(file):
         return ()
     with open_pdf(file) as pdf:
         _expect_page(page, len(pdf))
@@ -328,6 +333,11 @@ def _picture(source: Path | io.BytesIO) -> Iterator[Image]:
             raise
         except (UnidentifiedImageError, OSError, SyntaxError, ValueError):
             raise DocumentError("is a damaged or cut off image; get the file again") from None
+
+
+def is_pdf(file: Path) -> bool:
+    """Whether a file is a PDF, and not an image; raises DocumentError for anything else."""
+    return _kind_of(file) == "application/pdf"
 
 
 def _kind_of(file: Path) -> str:

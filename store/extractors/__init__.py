@@ -12,12 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from store.extractors import digital, http, llm, mock
+from store.extractors import auto, digital, http, llm, mock, ocr
 from store.extractors.contract import Answer, Extractor, ExtractorError, Identity, Job, NoAnswer
 
 __all__ = ["EXTRACTORS", "Answer", "Extractor", "ExtractorError", "Identity", "Job", "NoAnswer", "extractor"]
 
-EXTRACTORS: Mapping[str, Extractor] = {"digital": digital, "http": http, "llm": llm, "mock": mock}
+EXTRACTORS: Mapping[str, Extractor] = {
+    "auto": auto,
+    "digital": digital,
+    "http": http,
+    "llm": llm,
+    "mock": mock,
+    "ocr": ocr,
+}
 
 
 def extractor(name: str) -> Extractor:

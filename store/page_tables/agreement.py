@@ -100,9 +100,9 @@ def confidences(grid: Grid, others: tuple[Grid, ...]) -> dict[GridCell, tuple[Co
 
     def trust(kind: ConfidenceKind, counted: Counted, agreeing: int, what: str) -> Confidence:
         right, cells = counted.get((grid.builder, len(votes), agreeing), (0, 0))
-        # A little nearer to the middle than counted (Laplace): nothing is certain because it never failed yet.
-        value = (right + 1) / (cells + 2) if cells >= _FEWEST else None
-        return Confidence(value, kind, "cell", _source(grid, others, agreeing, what), f"{right} right of {cells}")
+        return Confidence(
+            share_right(right, cells), kind, "cell", _source(grid, others, agreeing, what), f"{right} right of {cells}"
+        )
 
     return {
         cell: (
@@ -112,6 +112,14 @@ def confidences(grid: Grid, others: tuple[Grid, ...]) -> dict[GridCell, tuple[Co
         for cell in grid.cells
         if cell.words
     }
+
+
+def share_right(right: int, cells: int) -> float | None:
+    """The share of cells that were right, a little nearer to the middle than counted (Laplace); None for too few.
+
+    Nothing is certain because it never failed yet.
+    """
+    return (right + 1) / (cells + 2) if cells >= _FEWEST else None
 
 
 def _source(grid: Grid, others: tuple[Grid, ...], agreeing: int, what: str) -> str:

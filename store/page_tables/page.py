@@ -12,6 +12,7 @@ import numpy as np
 
 from scoring.table import Box
 from store.page_tables.grid import Sides
+from store.page_tables.straighten import moved
 from store.page_text import Word, page_text, placement
 
 # The sharpness at which pages are looked at, and the largest side in pixels.
@@ -26,7 +27,9 @@ class ReadPage:
     """One page. Words and picture are turned so that most letters stand upright; sides are points of that page.
 
     ``turn`` says by how many quarters clockwise the letters stand on the page as displayed, whose size in
-    points ``displayed`` is. ``picture`` has ``scale`` pixels a point.
+    points ``displayed`` is; ``skew`` by how many degrees clockwise they still lay askew. ``picture`` has ``scale``
+    pixels a point. ``read_by`` says in words who read the words, ``sure`` how sure it was of each, 0..1; none of a
+    text layer.
     """
 
     number: int
@@ -36,18 +39,23 @@ class ReadPage:
     picture: Any
     scale: float
     notes: tuple[str, ...]
+    read_by: str = "the text layer"
+    skew: float = 0.0
+    sure: tuple[float, ...] = ()
 
     def box(self, sides: Sides) -> Box:
         """A rectangle of this page as a box on the page as displayed."""
         width, height = self.displayed
         upright = (height, width) if self.turn % 2 else (width, height)
-        x0, y0, x1, y1 = _turned(sides, -self.turn % 4, *upright)
+        x0, y0, x1, y1 = _turned(moved(sides, self.skew, *upright), -self.turn % 4, *upright)
         return Box(self.number, x0 / width, y0 / height, x1 / width, y1 / height)
 
     def sides(self, box: Box) -> Sides:
         """A box on the page as displayed as a rectangle of this page."""
         width, height = self.displayed
-        return _turned((box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height), self.turn, width, height)
+        upright = (height, width) if self.turn % 2 else (width, height)
+        points = box.x0 * width, box.y0 * height, box.x1 * width, box.y1 * height
+        return moved(_turned(points, self.turn, width, height), -self.skew, *upright)
 
 
 def read_page(pdf: Any, number: int) -> ReadPage:
@@ -142,8 +150,3 @@ def _field_text(form: Any, annotation: Any) -> str:
     held = ctypes.create_string_buffer(max(size, 2))
     pdfium.FPDFAnnot_GetFormFieldValue(form, annotation, ctypes.cast(held, ctypes.POINTER(ctypes.c_ushort)), size)
     return held.raw[:size].decode("utf-16-le", "replace").rstrip("\0").strip()
-
-
-def scan_without_text(page: ReadPage) -> bool:
-    """Whether there is something to see on the page, but no word to read."""
-    return not page.words and bool(int(page.picture.max()) - int(page.picture.min()) >= _LEAST_CONTRAST)

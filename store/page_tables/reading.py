@@ -1,9 +1,10 @@
-"""A page of a file to its tables: what the worker process runs."""
+"""A page of a file to its tables, from its text layer or from its picture: what the worker process runs."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,40 +13,104 @@ from store.formats.contract import ReadTable
 from store.page_tables.agreement import confidences
 from store.page_tables.found import Engines, FoundTable, found_tables, table_in
 from store.page_tables.grid import cell_text
-from store.page_tables.page import ReadPage, read_page, scan_without_text
-from store.pages import open_pdf
+from store.page_tables.ocr_trust import word_confidences
+from store.page_tables.page import ReadPage, read_page
+from store.page_tables.page_facts import page_facts
+from store.page_tables.page_kind import PageFacts, PageKind, needs_ocr, page_kind
+from store.page_tables.scanned import read_scan
+from store.pages import is_pdf, open_pdf
+
+# From what the words of a page are taken: always the one or the other, or as its kind demands.
+TEXT_LAYER, PICTURE, AS_IT_IS = "text layer", "picture", "as it is"
+# A word that tesseract is surer of than this, and that is so long, should be in a text layer that is right.
+_SURE, _LONG = 0.8, 4
 
 
 @dataclass(frozen=True)
 class PageTables:
-    """The tables of a page without names, notes about the page, and whether it is a picture without text."""
+    """The tables of a page without names, notes about the page, its kind, and why it was not read; "" where it was."""
 
     page: int
     tables: tuple[ReadTable, ...]
     notes: tuple[str, ...] = ()
-    scan: bool = False
+    kind: PageKind = "digital"
+    unread: str = ""
 
 
 def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTables:
     """The tables of one page; ``parameters`` say whether ``models`` and ``img2table`` are used.
 
-    With a ``region`` among them the one table whose words lie in it, however small.
+    With a ``region`` among them the one table whose words lie in it, however small. ``words`` says from what the words
+    are taken, ``tesseract`` whether that program may be asked, ``languages`` in which languages it reads.
     """
+    facts, kind = _looked_at(file, page)
+    source = parameters.get("words", TEXT_LAYER)
+    if kind == "blank" and "region" not in parameters:
+        return PageTables(page, (), kind=kind)
+    by_ocr = source == PICTURE or (source == AS_IT_IS and kind in ("scan", "garbled", "scan with text layer"))
+    if by_ocr and parameters.get("tesseract", True):
+        return _by_picture(file, page, facts, kind, parameters)
+    if reason := needs_ocr(kind):
+        return PageTables(page, (), kind=kind, unread=reason)
+    return _by_text_layer(file, page, kind, parameters)
+
+
+def _looked_at(file: Path, page: int) -> tuple[PageFacts, PageKind]:
+    if not is_pdf(file):
+        return PageFacts(picture=1.0), "scan"
+    with open_pdf(file) as pdf:
+        facts = page_facts(pdf[page - 1])
+    return facts, page_kind(facts)
+
+
+def _by_text_layer(file: Path, page: int, kind: PageKind, parameters: Mapping[str, Any]) -> PageTables:
     with open_pdf(file) as pdf:
         read = read_page(pdf, page)
+    notes = read.notes
+    if kind == "scan with text layer":
+        notes = "is a scan; its text layer is the work of an OCR program and may be wrong", *notes
+    if kind == "mixed":
+        notes = "has a large picture; what is written in the picture itself was not read", *notes
     if not read.words:
-        return PageTables(page, (), read.notes, scan=scan_without_text(read))
+        return PageTables(page, (), notes, kind)
+    return _with_tables(replace(read, notes=notes), kind, parameters)
+
+
+def _by_picture(file: Path, page: int, facts: PageFacts, kind: PageKind, parameters: Mapping[str, Any]) -> PageTables:
+    # A little less than the page may take: tesseract is to be ended before the process that asked it.
+    seconds = 0.9 * float(parameters.get("seconds_per_page", 60))
+    read = read_scan(file, page, facts, parameters.get("languages") or (), seconds)
+    notes = read.notes
+    if kind == "scan with text layer":
+        notes = _compared(file, read), *notes
+    if not read.words:
+        return PageTables(page, (), (*notes, "no word could be read on the picture of the page"), kind)
+    return _with_tables(replace(read, notes=notes), kind, parameters)
+
+
+def _with_tables(read: ReadPage, kind: PageKind, parameters: Mapping[str, Any]) -> PageTables:
     engines = Engines(parameters["models"], parameters["img2table"])
     if region := parameters.get("region"):
-        found, notes = table_in(read, read.sides(Box(page, *region["box"])), engines)
+        found, notes = table_in(read, read.sides(Box(read.number, *region["box"])), engines)
     else:
         found, notes = found_tables(read, engines)
-    return PageTables(page, tuple(as_read(table, read) for table in found), (*read.notes, *notes))
+    return PageTables(read.number, tuple(as_read(table, read) for table in found), (*read.notes, *notes), kind)
+
+
+def _compared(file: Path, read: ReadPage) -> str:
+    """How many of the words that were read for sure the text layer of a scan has, too."""
+    with open_pdf(file) as pdf:
+        layer = Counter(word.text for word in read_page(pdf, read.number).words)
+    told = Counter(
+        word.text for word, sure in zip(read.words, read.sure, strict=True) if sure > _SURE and len(word.text) >= _LONG
+    )
+    both, every = (told & layer).total(), told.total()
+    return f"is a scan; of {every} longer words that were read for sure on its picture, its text layer has {both}"
 
 
 def as_read(found: FoundTable, page: ReadPage) -> ReadTable:
     """The table with texts, boxes on the page as displayed, and confidence."""
-    trust = confidences(found.grid, found.others)
+    trust = confidences(found.grid, found.others) if not page.sure else word_confidences(found.grid, found.others, page)
     cells = tuple(
         Cell(
             cell.row,
@@ -67,7 +132,7 @@ def as_read(found: FoundTable, page: ReadPage) -> ReadTable:
     return ReadTable(
         "",
         Table(found.grid.n_rows, found.grid.n_cols, cells),
-        notes=(f"rows and columns by {found.grid.builder}", *found.notes),
+        notes=(f"words by {page.read_by}", f"rows and columns by {found.grid.builder}", *found.notes),
         boxes=(page.box(found.region),),
         confidence=seen,
     )

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer, digital
+from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer
+from store.extractors.page_by_page import end_workers
 from store.formats import FORMATS, FormatError, extraction, recognise
 from store.page_tables import models
 from store.pages import open_document, words
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.skipif(util.find_spec("img2table") is None, reason="img
 @pytest.fixture(autouse=True, scope="module")
 def _no_worker_is_left() -> Iterator[None]:
     yield
-    digital.end_workers()
+    end_workers()
 
 
 def job(folder: str, **given: object) -> Job:

@@ -84,7 +84,8 @@ def test_a_page_that_runs_leftward_has_its_first_column_at_the_right() -> None:
 @needs_img2table
 def test_a_scan_without_text_is_told_as_such() -> None:
     _, read = sample("water-analysis-scan")
-    assert (read.scan, read.tables) == (True, ())
+    assert (read.kind, read.tables) == ("scan", ())
+    assert read.unread.startswith("is a picture without readable text")
 
 
 @needs_img2table

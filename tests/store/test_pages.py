@@ -14,7 +14,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from store import pages
 from store.home import Home
-from store.page_text import _in_reading_order
+from store.page_text import in_reading_order
 from store.pages import (
     DocumentError,
     PageSize,
@@ -146,7 +146,7 @@ def test_words_of_two_directions_stand_in_the_order_in_which_they_are_read(
     for text in seen:
         places.append(Word(text or "", x, 0, x + 8 * len(text or ""), 10))
         x += 8 * len(text) + 4 if text else 40
-    ordered = _in_reading_order([place for place in places if place.text])
+    ordered = in_reading_order([place for place in places if place.text])
     assert [word.text for word in ordered] == [seen[place] for place in read]
 
 
