@@ -37,8 +37,9 @@ browser:
 	command -v tesseract >/dev/null || wanted="$$wanted tesseract-ocr tesseract-ocr-eng tesseract-ocr-osd tesseract-ocr-deu"; \
 	[ -n "$$wanted" ] || exit 0; \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-	  apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; \
+	  { apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; } \
+	  || echo "Not to be had here: $$wanted. The tests that need it will be skipped."; \
 	else echo "Not installed here: $$wanted. The tests that need it will be skipped."; fi
 
 clean:
