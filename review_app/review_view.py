@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.confidence.badges import badge
+from scoring.confidence.badges import Badge, badge, page_says
 from scoring.schema import bind
+from scoring.table import Cell
 from store import edit_json
 from store.comparison import Comparison
 from store.gold import StoredEdit
@@ -19,7 +20,7 @@ IMAGE_DPI = 150
 # Texts of first extractions that are kept, since they never change: some 10,000 cells are 3 MB.
 KEPT_TEXTS = 16
 
-_texts: dict[tuple[int, str, str, int], str] = {}
+_texts: dict[tuple[object, ...], str] = {}
 _turn = threading.Lock()
 
 
@@ -76,12 +77,18 @@ def first_extraction(comparison: Comparison) -> dict[str, Any] | None:
             {"row": cell.row, "col": cell.col, "level": given.level, "reason": given.reason}
             for cell in table.cells
             if not cell.header
-            for given in (badge(cell),)
+            for given in (_badge(comparison, cell),)
         ],
         "place": comparison.first.place,
         "boxes": [box.to_json() for box in comparison.first.boxes],
         "notes": [*comparison.extraction.notes, *comparison.first.remarks],
     }
+
+
+def _badge(comparison: Comparison, cell: Cell) -> Badge:
+    """The badge of an extracted cell: low where the page has other words in its box, whatever the extractor said."""
+    own, reading = badge(cell), comparison.page_reads.get((cell.row, cell.col))
+    return own if reading is None else Badge("low", f"{page_says(reading)}; {own.reason}")
 
 
 def written(table: Mapping[str, Any]) -> bytes:
@@ -92,12 +99,12 @@ def written(table: Mapping[str, Any]) -> bytes:
 
 
 def first_text(comparison: Comparison) -> str | None:
-    """The first extraction of the table as JSON text; kept, as it never changes."""
+    """The first extraction of the table as JSON text; kept, as it changes with the table type alone."""
     if comparison.extraction is None or comparison.first is None:
         return None
-    extraction = comparison.extraction
+    extraction, reads = comparison.extraction, tuple(comparison.page_reads.items())
     # What is received at the same moment under the same numbers is the same, in whatever home.
-    key = (extraction.id, extraction.received_at, extraction.received_sha256, comparison.first.id)
+    key = (extraction.id, extraction.received_at, extraction.received_sha256, comparison.first.id, reads)
     with _turn:
         if (kept := _texts.get(key)) is not None:
             return kept

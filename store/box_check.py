@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -81,10 +82,16 @@ def words_in(file: Path | None) -> Callable[[int], Sequence[Word]]:
 
     def words_of(page: int) -> Sequence[Word]:
         with suppress(DocumentError):
-            return words(file, page) if file else ()
+            return _read_once(file, page) if file else ()
         return ()
 
     return words_of
+
+
+# What looks at the boxes of a document does so at about the same time, and to read a page takes longer than to look.
+@lru_cache(maxsize=64)
+def _read_once(file: Path, page: int) -> Sequence[Word]:
+    return words(file, page)
 
 
 def _with_boxes_outside(table: ReadTable, pages: Sequence[PageSize]) -> ReadTable:

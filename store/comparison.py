@@ -13,14 +13,16 @@ from scoring.arithmetic.checks import Finding, check
 from scoring.confidence.badges import Doubt, doubts
 from scoring.diagnosis.causes import Causes, causes
 from scoring.report import Report, Rules, score
-from scoring.schema import TableType
+from scoring.schema import TableType, bind
 from scoring.table import Table
+from scoring.values.reader import PLAIN, read, same
 from store import documents, extractions, gold
 from store.db import Db
 from store.documents import Document
 from store.edits import Sheet
 from store.extractions import ExtractedTable, Extraction
 from store.gold import Gold
+from store.page_readings import page_readings
 from store.table_types import table_type
 
 NOTHING = Table(0, 0)
@@ -40,6 +42,7 @@ class Comparison:
     extraction: Extraction | None
     first: ExtractedTable | None
     related: Mapping[str, tuple[Table, TableType]]
+    readings: Mapping[tuple[int, int], str]
 
     @cached_property
     def alignment(self) -> Alignment:
@@ -63,6 +66,19 @@ class Comparison:
         return check(self.sheet.table, self.table_type, related=self.related) if self.table_type else ()
 
     @cached_property
+    def page_reads(self) -> dict[tuple[int, int], str]:
+        """What the page reads, by the position of the extracted cell, where that is another value in its column."""
+        table, kind = self.first_table, self.table_type
+        bound = bind(table, kind).columns if kind and self.readings else ()
+        found = {}
+        for (row, col), text in self.readings.items():
+            at = bound[col] if bound else None
+            column = kind.columns[at] if kind and at is not None else PLAIN
+            if not same(read(text, column), read(table.text_at(row, col), column), column):
+                found[row, col] = text
+        return found
+
+    @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """The gold cells to look at, riskiest first; cells that a person has settled are left out."""
         found = doubts(
@@ -72,6 +88,7 @@ class Comparison:
             table_type=self.table_type,
             findings=self.findings,
             repaired=self.first.repaired if self.first else None,
+            page_reads=self.page_reads,
         )
         return tuple(doubt for doubt in found if not self._settled(doubt))
 
@@ -120,6 +137,7 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         kind = table_type(reader, other.table_type, project=document.project) if other.table_type else None
         if kind is not None and other.id != key:
             related[other.table_type] = (gold.current(db, reader, other.id)[1].table, kind)
+    first = extractions.table_for(extraction, found.name, found.position) if extraction else None
     fresh = Comparison(
         gold=found,
         document=document,
@@ -128,8 +146,10 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         status=gold.status(reader, key),
         table_type=table_type(reader, found.table_type, project=document.project) if found.table_type else None,
         extraction=extraction,
-        first=extractions.table_for(extraction, found.name, found.position) if extraction else None,
+        first=first,
         related=related,
+        # Doubts are of the first extraction of all; a run is compared to be scored.
+        readings=page_readings(db, reader, key, document, first) if run is None else {},
     )
     # What was worked out for the same state is still true.
     kept: dict[tuple[int, int | None], Comparison] = db.remembered.setdefault("comparisons", {})

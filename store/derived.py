@@ -9,18 +9,18 @@ from typing import Any, Literal
 from sqlite_utils import Database
 
 from scoring import SCORING_VERSION
-from store import gold, queue_entry, strip_lines
+from store import gold, page_readings, queue_entry, strip_lines
 from store.comments import open_threads
 from store.comparison import compare
 from store.db import Db, row
 from store.extractions import WHOLE
 
-Kind = Literal["queue entry", "strip lines"]
+Kind = Literal["queue entry", "strip lines", "page readings"]
 
 # Each transaction waits for the disk, so that many values share one.
 WRITTEN_AT_ONCE = 200
 # Goes up when what is kept has other parts than before.
-SHAPE = 2
+SHAPE = 3
 
 # A value follows from the edits, verdicts, comments and extractions of its document, and from the table types.
 _KNOWN = f"""select g.id as gold, kept.signature,
@@ -53,7 +53,7 @@ def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequenc
 
     A value is as last derived where nothing has changed since, else derived anew and kept.
     """
-    fresh: list[tuple[int, str, dict[Kind, Any]]] = []
+    fresh: list[tuple[int, dict[Kind, tuple[str, Any]]]] = []
     for known in list(reader.query(f"{_KNOWN} where {where} order by g.id", (kind, *values))):
         key, signed = known.pop("gold"), known.pop("signature")
         signature = json.dumps([SCORING_VERSION, SHAPE, known], sort_keys=True)
@@ -62,12 +62,12 @@ def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequenc
             (body,) = reader.execute("select body from derived where gold = ? and kind = ?", (key, kind)).fetchone()
             yield json.loads(body)
             continue
-        made = _derived(db, reader, key)
-        fresh.append((key, signature, made))
+        made = _derived(db, reader, key, signature)
+        fresh.append((key, made))
         if len(fresh) >= WRITTEN_AT_ONCE:
             _keep(db, fresh)
             fresh = []
-        yield made[kind]
+        yield made[kind][1]
     _keep(db, fresh)
 
 
@@ -81,18 +81,19 @@ def changed_since(reader: Database, earlier: dict[str, int]) -> tuple[int, ...]:
     return tuple(entry["document"] for entry in reader.query(_CHANGED, earlier))
 
 
-def _derived(db: Db, reader: Database, key: int) -> dict[Kind, Any]:
-    """Both values of a gold table: they need the same comparison, which is what takes time."""
+def _derived(db: Db, reader: Database, key: int, signature: str) -> dict[Kind, tuple[str, Any]]:
+    """All values of a gold table, each signed: they need the same comparison, which is what takes time."""
     found = compare(db, reader, key)
     last = row(reader, "select rowid, verdict, reason from verdict where gold = ? order by rowid desc", (key,))
     offered = gold.is_offered(reader, found.gold, gold.gold_tables(reader, found.gold.document))
     return {
-        "queue entry": queue_entry.entry_of(found, last, open_threads(reader, key), offered=offered),
-        "strip lines": strip_lines.lines_of(found, reader),
+        "queue entry": (signature, queue_entry.entry_of(found, last, open_threads(reader, key), offered=offered)),
+        "strip lines": (signature, strip_lines.lines_of(found, reader)),
+        "page readings": (page_readings.signature(found.first), page_readings.to_json(found.readings)),
     }
 
 
-def _keep(db: Db, fresh: Sequence[tuple[int, str, dict[Kind, Any]]]) -> None:
+def _keep(db: Db, fresh: Sequence[tuple[int, dict[Kind, tuple[str, Any]]]]) -> None:
     if not fresh:
         return
     with db.write() as writer:
@@ -100,7 +101,7 @@ def _keep(db: Db, fresh: Sequence[tuple[int, str, dict[Kind, Any]]]) -> None:
             "insert or replace into derived (gold, kind, signature, body) values (?, ?, ?, ?)",
             [
                 (key, kind, signature, json.dumps(value, ensure_ascii=False))
-                for key, signature, values in fresh
-                for kind, value in values.items()
+                for key, values in fresh
+                for kind, (signature, value) in values.items()
             ],
         )

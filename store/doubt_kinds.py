@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from scoring.confidence.badges import NO_SCORE, NOT_EXTRACTED, REPAIRED, Doubt, badge
+from scoring.confidence.badges import NO_SCORE, NOT_EXTRACTED, PAGE_READS, REPAIRED, Doubt, badge
 from store.comparison import Comparison
 
-DoubtKind = Literal["unparsed", "check", "confidence", "no score", "missed row", "repaired"]
+DoubtKind = Literal["unparsed", "check", "confidence", "no score", "missed row", "repaired", "page"]
 
 
 def reasons_of(found: Comparison, doubt: Doubt) -> tuple[tuple[DoubtKind, str], ...]:
@@ -27,4 +27,6 @@ def _kind(reason: str, check: str) -> DoubtKind:
         return "no score"
     if reason.startswith(REPAIRED):
         return "repaired"
+    if reason.startswith(PAGE_READS):
+        return "page"
     return "missed row" if reason == NOT_EXTRACTED else "confidence"

@@ -9,7 +9,7 @@ from typing import Any
 
 from scoring.schema import TableType
 from scoring.table import TableError
-from store import box_check, documents, extractions, formats, table_types
+from store import box_check, documents, extractions, formats, page_readings, table_types
 from store.attempts import Attempt, Outcome, add_attempt, attempts
 from store.db import Db
 from store.documents import Document
@@ -226,6 +226,7 @@ class _Work:
             notes=(*read.notes, *problems),
             person=self.person,
         )
+        page_readings.work_out(self.db, job.file, added.tables)
         types = {(document.id, entry.name): kind.name for entry, kind in typed if kind}
         open_gold(self.db, [document], types, self.kinds, person=self.person)
         return outcome, problems, added.id

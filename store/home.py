@@ -44,6 +44,11 @@ class Home:
         return copy if copy.exists() else self.document_file(sha256)
 
 
+def home_of(database: Path) -> Home:
+    """The home folder to which a database belongs."""
+    return Home(database.parent)
+
+
 def find_home(folder: Path | None = None) -> Home:
     """The folder given, else PROOFGRID_HOME, else the platform's folder for user data."""
     if folder is not None:

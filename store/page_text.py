@@ -110,12 +110,18 @@ def _joined(characters: Iterable[Word | None]) -> Iterator[Word]:
             if run:
                 yield _word(run)
             run = []
-        # The letters of a ligature share the box of its one glyph: "ff" is then not an f drawn twice.
-        ligature = character is not None and bool(run) and replace(character, text=run[-1].text) == run[-1]
-        if character is not None and (ligature or not any(_same(character, other) for other in run[-3:])):
+        if character is not None and not (run and _is_drawn_again(character, run)):
             run.append(character)
     if run:
         yield _word(run)
+
+
+def _is_drawn_again(character: Word, run: Sequence[Word]) -> bool:
+    # The letters of a ligature share the box of its one glyph: "ff" is then not an f drawn twice.
+    for other in run[-3:]:
+        if other.text == character.text and _same(character, other):
+            return _box(character) != _box(run[-1])
+    return False
 
 
 def _word(run: Sequence[Word]) -> Word:
@@ -129,6 +135,10 @@ def _word(run: Sequence[Word]) -> Word:
         max(character.y1 for character in run),
         run[0].turn,
     )
+
+
+def _box(word: Word) -> tuple[float, ...]:
+    return word.x0, word.y0, word.x1, word.y1, word.turn
 
 
 def _size(word: Word) -> float:

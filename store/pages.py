@@ -10,12 +10,13 @@ import re
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from store import page_layer
 from store.home import Home
 from store.page_text import Word, page_text
 
@@ -156,6 +157,19 @@ def words(file: Path, page: int) -> tuple[Word, ...]:
             return page_text(pdf[page - 1])
         except _refusal():
             return ()
+
+
+def printed(file: Path, page: int, groups: Sequence[Sequence[Word]]) -> list[bool]:
+    """For each group of words of a page of a PDF, whether all of them are printed there for a person to see.
+
+    Raises DocumentError where the page is not there; where PDFium cannot draw it, none of them is.
+    """
+    with open_pdf(file) as pdf:
+        _expect_page(page, len(pdf))
+        try:
+            return page_layer.seen(pdf[page - 1], groups)
+        except _refusal():
+            return [False] * len(groups)
 
 
 def page_image(home: Home, sha256: str, page: int, dpi: int) -> bytes:

@@ -18,7 +18,7 @@ from store.strip_lines import Line
 # More lines than a person can look at; the oddest come first, and the rest is counted.
 MOST_LINES = 5000
 # Kinds of doubt that can be looked at across all columns.
-KINDS = ("unparsed", "check", "confidence", "no score", "differs", *RISKS)
+KINDS = ("unparsed", "check", "page", "confidence", "no score", "differs", *RISKS)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,18 @@ from sqlite_utils import Database
 
 from scoring.schema import TableType
 from scoring.table import TableError
-from store import answer_lines, answer_parts, box_check, documents, extractions, formats, gold, reviews, table_types
+from store import (
+    answer_lines,
+    answer_parts,
+    box_check,
+    documents,
+    extractions,
+    formats,
+    gold,
+    page_readings,
+    reviews,
+    table_types,
+)
 from store.answer_lines import Answer
 from store.db import Db, StoreError
 from store.documents import Document
@@ -247,13 +258,14 @@ class TableFiles:
 
     def _checked(self, document: Document, read: Read) -> Read:
         """The reading with a note where its boxes do not lie on the pages, or not on the words of them."""
-        files = [home.readable_file(document.sha256) for home in self.homes]
-        file = next((file for file in files if file.exists()), None)
-
         with self.reading() as reader:
             sizes = documents.pages(reader, document.id)
-        tables, notes = box_check.checked(read.tables, box_check.words_in(file), sizes)
+        tables, notes = box_check.checked(read.tables, box_check.words_in(self._pages_of(document)), sizes)
         return replace(read, tables=tables, notes=(*read.notes, *notes))
+
+    def _pages_of(self, document: Document) -> Path | None:
+        files = [home.readable_file(document.sha256) for home in self.homes]
+        return next((file for file in files if file.exists()), None)
 
     def _stored(
         self,
@@ -281,6 +293,8 @@ class TableFiles:
             person=self.person,
             parts=parts,
         )
+        if new:
+            page_readings.work_out(self.db, self._pages_of(document), added.tables)
         notes = read.notes
         first = self._first(document) if new and answer_parts.is_part(file.path.name, file.format) else added
         if first.id != added.id and first.format == added.format:

@@ -13,6 +13,7 @@ const LEVELS = { low: "Low", medium: "Medium", none: "No score" };
 const REASONS = {
   unparsed: "Value cannot be read",
   check: "Arithmetic fails",
+  page: "Page reads otherwise",
   confidence: "Low confidence",
   "no score": "No score",
   "missed row": "Row not extracted",

@@ -4,6 +4,7 @@ export const KINDS = {
   any: "Anything odd",
   unparsed: "Cannot be read",
   check: "Arithmetic fails",
+  page: "Page reads otherwise",
   "look-alike": "Look-alike characters",
   confidence: "Low confidence",
   "no score": "No score",

@@ -22,12 +22,14 @@ Evidence = defaultdict[tuple[int, int], list[Piece]]
 NO_SCORE = "No score: the extractor reported no confidence"
 NOT_EXTRACTED = "this row was not extracted"
 REPAIRED = "reading repaired: "
+PAGE_READS = "the page reads "
 
 # Chances that are set by hand, until measured ones are known; see ``doubts``.
 RISK_WITHOUT_SCORE = 0.5
 RISK_OF_MISSED_ROW = 0.5
 RISK_OF_FAILED_CHECK = 0.9
 RISK_OF_REPAIR = 0.5
+RISK_OF_OTHER_WORDS = 0.9
 
 
 @dataclass(frozen=True)
@@ -98,6 +100,7 @@ def doubts(
     table_type: TableType | None = None,
     findings: Iterable[Finding] = (),
     repaired: Mapping[tuple[int, int], Sequence[str]] | None = None,
+    page_reads: Mapping[tuple[int, int], str] | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> tuple[Doubt, ...]:
     """The gold cells to look at, riskiest first; cells of equal risk in reading order.
@@ -112,11 +115,12 @@ def doubts(
     - .5 for a row that was not extracted, at its first cell with a text; none of this where
       nothing at all was extracted;
     - .5 where something was changed at the predicted cell while it was read: ``repaired`` tells what, by
-      its position.
+      its position;
+    - .9 where the page has other words in the box of the predicted cell: ``page_reads`` tells which.
 
-    Confidence and repairs speak of what the extractor read: where gold holds another value, a person has
-    changed it, and they count no more. A cell is a doubt when its risk is above ``1 - doubt``. The sum
-    of a column would make a doubt of many cells, so it counts only for those that are doubts
+    Confidence, repairs and the words of the page speak of what the extractor read: where gold holds another
+    value, a person has changed it, and they count no more. A cell is a doubt when its risk is above
+    ``1 - doubt``. The sum of a column would make a doubt of many cells, so it counts only for those that are doubts
     without it. A failed check that thus makes no cell a doubt is put to the riskiest cell that took
     part, the last of equals, so that each is met on the way. Column header cells are no doubts, unless repaired.
     Level "none" means that nothing but a missing score speaks against the cell; else it is "low"
@@ -129,7 +133,8 @@ def doubts(
         if cell.row in missed and cell.header != "column" and cell.text.strip():
             missed.remove(cell.row)
             evidence[cell.row, cell.col].append((RISK_OF_MISSED_ROW, NOT_EXTRACTED))
-    _collect_repairs(evidence, gold, pred, alignment, repaired or {})
+    _collect_told(evidence, gold, pred, alignment, RISK_OF_REPAIR, _repairs(repaired or {}))
+    _collect_told(evidence, gold, pred, alignment, RISK_OF_OTHER_WORDS, _other_words(page_reads or {}))
     told = [(finding, _anchors(gold, finding)) for finding in findings if finding.cells]
     for finding, places in told:
         if finding.kind != "sum":
@@ -188,20 +193,34 @@ def _collect_badges(
     return unscored
 
 
-def _collect_repairs(
+def page_says(text: str) -> str:
+    """What a page reads, as a reason."""
+    return f"{PAGE_READS}\u201c{text}\u201d"
+
+
+def _repairs(repaired: Mapping[tuple[int, int], Sequence[str]]) -> dict[tuple[int, int], list[str]]:
+    return {place: [f"{REPAIRED}{change}" for change in changes] for place, changes in repaired.items()}
+
+
+def _other_words(page_reads: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], list[str]]:
+    return {place: [page_says(text)] for place, text in page_reads.items()}
+
+
+def _collect_told(
     evidence: Evidence,
     gold: Table,
     pred: Table,
     alignment: Alignment,
-    repaired: Mapping[tuple[int, int], Sequence[str]],
+    risk: float,
+    told: Mapping[tuple[int, int], Sequence[str]],
 ) -> None:
-    """Add what was changed at predicted cells, at the gold cells that stand for them and have kept their text."""
+    """Add what is told of predicted cells at the gold cells that stand for them and have kept their text."""
     rows = {found: row for row, found in alignment.rows}
     cols = {found: col for col, found in alignment.cols}
-    for (row, col), changes in repaired.items():
+    for (row, col), reasons in told.items():
         cell = gold.at(rows[row], cols[col]) if row in rows and col in cols else None
         if cell is not None and cell.text == pred.text_at(row, col):
-            evidence[cell.row, cell.col] += [(RISK_OF_REPAIR, f"{REPAIRED}{change}") for change in changes]
+            evidence[cell.row, cell.col] += [(risk, reason) for reason in reasons]
 
 
 def _words(source: str | Cell, thresholds: Thresholds) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from scoring.table import Box
+from store.page_layer import is_seen
 from store.page_tables.grid import Sides
 from store.page_tables.straighten import moved
 from store.page_text import Word, page_text, placement
@@ -18,8 +19,6 @@ from store.page_text import Word, page_text, placement
 # The sharpness at which pages are looked at, and the largest side in pixels.
 DPI = 200
 LARGEST_SIDE = 4000
-# A word can be seen where the darkest and the lightest point of its box differ by this much of 255.
-_LEAST_CONTRAST = 24
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,7 @@ def read_page(pdf: Any, number: int) -> ReadPage:
         replace(word, x0=word.x0 * width, y0=word.y0 * height, x1=word.x1 * width, y1=word.y1 * height)
         for word in page_text(page)
     ]
-    seen = [word for word in words if _is_seen(word, picture, scale)]
+    seen = [word for word in words if is_seen(word, picture, scale)]
     notes = []
     if hidden := len(words) - len(seen):
         example = next(word.text for word in words if word not in seen)
@@ -106,14 +105,6 @@ def _turned(sides: Sides, quarters: int, width: float, height: float) -> Sides:
         x0, y0, x1, y1 = y0, width - x1, y1, width - x0
         width, height = height, width
     return x0, y0, x1, y1
-
-
-def _is_seen(word: Word, picture: Any, scale: float) -> bool:
-    """Whether anything differs from its ground inside the box of a word: it is neither white on white nor invisible."""
-    top, bottom = max(0, int(word.y0 * scale) - 1), int(word.y1 * scale) + 2
-    left, right = max(0, int(word.x0 * scale) - 1), int(word.x1 * scale) + 2
-    piece = picture[top:bottom, left:right]
-    return bool(piece.size and int(piece.max()) - int(piece.min()) >= _LEAST_CONTRAST)
 
 
 def _field_values(pdf: Any, page: Any) -> Iterator[Word]:

@@ -156,3 +156,12 @@ def test_a_repaired_cell_is_a_doubt_until_a_person_has_changed_it_and_header_cel
     }
     mended = table([("2", None), ("4", None), ("6", None)])
     assert [(doubt.row, doubt.col) for doubt in doubts(mended, first, alignment, repaired=changes)] == [(0, 2)]
+
+
+def test_a_cell_that_the_page_has_otherwise_is_a_doubt_until_a_person_has_changed_it() -> None:
+    first = table([("2", 0.99), ("8", 0.99), ("16", 0.99)])
+    alignment = align(first, first, table_type=TYPE)
+    (told,) = doubts(first, first, alignment, table_type=TYPE, page_reads={(1, 1): "3", (9, 9): "gone"})
+    assert (told.row, told.col, told.level, told.reasons[0]) == (1, 1, "low", "the page reads “3”")
+    mended = table([("2", None), ("9", None), ("16", None)])
+    assert doubts(mended, first, alignment, table_type=TYPE, page_reads={(1, 1): "3"}) == ()
