@@ -1,21 +1,42 @@
-/** Streamlit covers the page with a notice when the link drops, and takes the focus; the review tells of it itself. */
+/** Streamlit covers the page with a notice when the link drops, and takes the focus: no key that is typed then is lost. */
 
 const NOTICE = /connection error/i;
+const LEAVING = new Set(["Tab", "F6"]);
 
 /**
  * Close each such notice as it comes, so that whoever types goes on typing: what had the focus in `root` gets it back, also
- * where it was drawn anew (by its `data-key`), else `otherwise()` is called.
+ * where it was drawn anew (by its `data-key`), else `otherwise()` is called. A key that comes while the focus is away goes
+ * where the person was, unless they left by Tab or by mouse.
  */
 export function closeConnectionNotices({ root, otherwise, signal }) {
   let last = null;
-  root.addEventListener("focusin", ({ target }) => (last = target), { signal });
+  let away = false; // the person went elsewhere on the page
+  root.addEventListener("focusin", ({ target }) => ((last = target), (away = false)), { signal });
 
   function takeBack() {
-    if (root.activeElement) return;
+    if (root.activeElement || away) return;
     const key = last?.dataset?.key;
     const again = last?.isConnected ? last : key && root.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (again) again.focus({ preventScroll: true });
     else otherwise();
+  }
+
+  const taken = () => last && !away && !root.activeElement && (document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]'));
+
+  /** The key as if the focus had never left: a letter goes into what has the focus when its keydown is over. */
+  function forward(event) {
+    if (root.activeElement) {
+      if (LEAVING.has(event.key)) setTimeout(() => (away = !root.activeElement));
+      return;
+    }
+    if (!event.isTrusted || event.isComposing || !taken()) return;
+    takeBack();
+    const to = root.activeElement;
+    if (!to) return;
+    event.stopImmediatePropagation();
+    const { key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
+    const again = new KeyboardEvent("keydown", { key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat, bubbles: true, composed: true, cancelable: true });
+    if (!to.dispatchEvent(again)) event.preventDefault();
   }
 
   const look = () => {
@@ -26,6 +47,8 @@ export function closeConnectionNotices({ root, otherwise, signal }) {
       for (const wait of [0, 50, 300]) setTimeout(takeBack, wait);
     }
   };
+  addEventListener("keydown", forward, { capture: true, signal });
+  addEventListener("pointerdown", (event) => (away = !event.composedPath().includes(root)), { capture: true, signal });
   const watch = new MutationObserver(look);
   watch.observe(document.body, { childList: true, subtree: true });
   signal.addEventListener("abort", () => watch.disconnect());

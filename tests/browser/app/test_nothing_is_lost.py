@@ -270,6 +270,41 @@ def test_who_goes_on_typing_while_the_server_is_down_loses_nothing(page: Page, a
     assert transactions.stored()[-1] == "up again"
 
 
+# What Streamlit's notice does to the focus, again and again for a second instead of once at a chance moment.
+THIEF = """() => {
+    const [dialog, button] = [document.createElement("div"), document.createElement("button")];
+    dialog.setAttribute("role", "dialog");
+    dialog.append(button);
+    document.body.append(dialog);
+    const again = setInterval(() => button.focus(), 1);
+    setTimeout(() => (clearInterval(again), dialog.remove()), 1500);
+}"""
+
+
+def test_no_key_is_lost_while_a_notice_takes_the_focus_again_and_again(page: Page, results: Table) -> None:
+    results.open(page)
+    before = Counter(results.stored())
+    page.locator("[data-row='3'][data-col='1']").click()
+    page.evaluate(THIEF)
+    for text in ("first.1", "second.2", "third.3"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    expect(state(page)).to_have_text("saved")
+    made = Counter(results.stored()) - before
+    assert made == Counter(["first.1", "second.2", "third.3"])
+
+
+def test_who_went_to_another_part_of_the_page_types_there(page: Page, results: Table) -> None:
+    results.open(page)
+    before = results.stored()
+    page.locator("[data-row='3'][data-col='1']").click()
+    page.evaluate("window.heard = []; document.body.addEventListener('keydown', ({ key }) => window.heard.push(key))")
+    page.get_by_test_id("stAppViewContainer").click(position={"x": 2, "y": 100})
+    page.keyboard.press("x")
+    assert page.evaluate("window.heard") == ["x"]
+    assert results.stored() == before
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to find the processes of the browser")
 def test_acknowledged_edits_survive_a_killed_browser(
     chromium: Browser, chromium_path: str | None, tmp_path: Path, transactions: Table
