@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import parse_qsl
 
 import anyio.to_thread
@@ -24,7 +24,9 @@ from store.comments import Discussed, UnfitComment
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
+from store.home import Home
 from store.pages import DocumentError
+from store.scan_words import scan_words
 from store.timing import TimingOff
 
 LARGEST_BODY = 8_000_000
@@ -39,6 +41,7 @@ FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 PRIVATE_FOR_EVER = {"Cache-Control": "private, max-age=31536000, immutable"}
 
 Answer = tuple[int, Mapping[str, Any]]
+Made = TypeVar("Made")
 
 
 def issue_token(person: str, key: int) -> str:
@@ -298,14 +301,12 @@ async def _page(request: Request) -> Response:
     digest, number, dpi = (request.path_params[name] for name in ("sha256", "number", "dpi"))
     if dpi not in DPI:
         return _error(404, "unknown", f"{dpi} dpi, expected {DPI.start} to {DPI.stop - 1}")
-    return await _of_page(digest, number, lambda home: pages.page_image(home, digest, number, dpi), "image/webp")
+    return await _image(digest, lambda home: pages.page_image(home, digest, number, dpi))
 
 
 async def _tile(request: Request) -> Response:
     digest, number, dpi, col, row = (request.path_params[name] for name in ("sha256", "number", "dpi", "col", "row"))
-    return await _of_page(
-        digest, number, lambda home: pages.page_tile(home, digest, number, dpi, col, row), "image/webp"
-    )
+    return await _image(digest, lambda home: pages.page_tile(home, digest, number, dpi, col, row))
 
 
 async def _crop(request: Request) -> Response:
@@ -316,18 +317,27 @@ async def _crop(request: Request) -> Response:
         return _error(404, "unknown", "the part of a page is x0,y0,x1,y1 in fractions of it")
     if dpi not in CROP_DPI:
         return _error(404, "unknown", f"{dpi} dpi, expected one of {CROP_DPI}")
-    return await _of_page(
-        digest, number, lambda home: crops.crop(home, digest, number, dpi, (x0, y0, x1, y1)), "image/webp"
-    )
+    return await _image(digest, lambda home: crops.crop(home, digest, number, dpi, (x0, y0, x1, y1)))
 
 
 async def _words(request: Request) -> Response:
     digest, number = request.path_params["sha256"], request.path_params["number"]
-    return await _of_page(digest, number, lambda home: pages.page_words(home, digest, number), "application/json")
+    found = await _of_page(digest, lambda home: scan_words(home, digest, number))
+    if isinstance(found, Response):
+        return found
+    headers = PRIVATE_FOR_EVER if found.final else {"Cache-Control": "no-store"}
+    return Response(found.body, media_type="application/json", headers=headers)
 
 
-async def _of_page(digest: str, number: int, make: Callable[[Any], bytes], media_type: str) -> Response:
-    def work() -> bytes | None:
+async def _image(digest: str, make: Callable[[Home], bytes]) -> Response:
+    made = await _of_page(digest, make)
+    return made if isinstance(made, Response) else Response(made, media_type="image/webp", headers=PRIVATE_FOR_EVER)
+
+
+async def _of_page(digest: str, make: Callable[[Home], Made]) -> Made | Response:
+    """What is made of a page of a document that is there, in a thread of its own; else a refusal."""
+
+    def work() -> Made | None:
         with database().read() as reader:
             if not documents.holds_file(reader, digest):
                 return None
@@ -341,7 +351,7 @@ async def _of_page(digest: str, number: int, make: Callable[[Any], bytes], media
         return _refusal(wrong)
     if made is None:
         return _error(404, "unknown", "no document has this sha256")
-    return Response(made, media_type=media_type, headers=PRIVATE_FOR_EVER)
+    return made
 
 
 async def _asset(request: Request) -> Response:

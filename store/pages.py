@@ -381,11 +381,12 @@ def _kept(target: Path, make: Callable[[], bytes]) -> bytes:
             return target.read_bytes()
         content = make()
         with suppress(OSError):  # a full or read-only disk makes it slow, not wrong
-            _write_whole(target, content)
+            write_whole(target, content)
         return content
 
 
-def _write_whole(target: Path, content: bytes) -> None:
+def write_whole(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
     target.parent.mkdir(parents=True, exist_ok=True)
     handle, part = tempfile.mkstemp(dir=target.parent)
     try:

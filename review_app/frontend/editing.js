@@ -11,12 +11,11 @@ import { pagesFor, readAt } from "./reading.js";
 import { at } from "./sheet.js";
 import { cellUnder } from "./moves.js";
 import { keyOf } from "./keymap.js";
-import { NO_WORDS } from "./taking.js";
 
 const READ_ONLY = "The first extraction is read only.";
 const FORM = "A form has exactly one row of values.";
 
-/** `ui` offers `desk()`, `say(text)`, `wordsOf(page)`, `panels`, `finder` and `kinship`. The result are commands by their ids. */
+/** `ui` offers `desk()`, `say(text)`, `wordsOf(page, say)`, `whyNone(page)`, `panels`, `finder` and `kinship`. The result are commands by their ids. */
 export function createEditing(ui) {
   const { say, panels, finder, kinship } = ui;
   const dialogs = createDialogs(panels);
@@ -76,10 +75,10 @@ export function createEditing(ui) {
   const readPage = onGold(async (desk, asked, rect) => {
     if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
     const pages = pagesFor(asked, rect.top, rect.bottom, desk.table.document.pages.map(({ number }) => number));
-    const words = new Map(await Promise.all(pages.map(async (page) => [page, await ui.wordsOf(page)])));
+    const words = new Map(await Promise.all(pages.map(async (page) => [page, await ui.wordsOf(page, say)])));
     if (ui.desk() !== desk || desk.sheet !== asked) return say("The table changed before the page was read. Press again.");
     if (!pages.length) return say(`Nothing tells where this stands on the page. ${keyOf("takePage")} takes words by hand.`);
-    if (![...words.values()].some((of) => of.length)) return say(NO_WORDS);
+    if (![...words.values()].some((of) => of.length)) return say(ui.whyNone(pages[0]));
     const found = readAt(asked, positions(desk, asked, rect), (page) => words.get(page) ?? [], { form: form(), pages });
     if (!found.some(({ text }) => text)) return say("The page has no words there.");
     return desk.commit(takeReading(asked, found));

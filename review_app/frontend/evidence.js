@@ -10,6 +10,8 @@ import { createLater } from "./painting.js";
 const SEEN_AFTER_MS = 300;
 const LOOK_EVERY_MS = 50;
 const PAGES_SEARCHED = 10;
+const SLOW_MS = 400; // words that take longer are being read from a picture
+const NO_WORDS = "This page has no words to take: nothing can be read on it. Type what you read.";
 const READ_AFTER_MS = 120; // the page is read where a person stands, not at each cell that they pass
 
 /** The cell that the selection speaks of, its box or null, the text to look for, and one box per page for its row and its column. */
@@ -84,11 +86,12 @@ function createGaze() {
 
 /**
  * Shows the evidence of the selection in the page pane and the crop strip. `desk()` gives the open table,
- * `words(path)` fetches the words of a page, `seen(anchor)` is called once a cell's evidence was on screen.
+ * `words(path)` fetches `{words, note}` of a page, `seen(anchor)` is called once a cell's evidence was on screen.
  */
 export function createEvidence({ page, crop, desk, words, seen }) {
   const gaze = createGaze();
   let known = new Map(); // page number -> promise of its words
+  const notes = new Map(); // page number -> why it has none
   let turn = 0;
   let revealed = "";
   let reading = null;
@@ -178,19 +181,33 @@ export function createEvidence({ page, crop, desk, words, seen }) {
     },
     mark: (anchor) => page.mark(anchor, kindOf(anchor)),
 
-    wordsOf(number) {
+    /** The words of a page; with `say` the person is told where that takes long, as with a scan. */
+    wordsOf(number, say = null) {
       if (!known.has(number)) {
         const path = desk().table.document.pages.find((one) => one.number === number)?.words;
-        const asked = words(path).catch(() => {
-          known.delete(number);
-          return [];
+        const asked = words(path).catch(() => ({ words: [], note: "" })).then(({ words: found, note }) => {
+          notes.set(number, note);
+          return found;
         });
         known.set(number, asked);
       }
-      return known.get(number);
+      const asked = known.get(number);
+      if (say) {
+        const slow = setTimeout(() => {
+          say(`Reading the words of page ${number} from its picture …`);
+          asked.then((found) => found.length && say(`Page ${number} is read: its words can be taken.`));
+        }, SLOW_MS);
+        asked.then(() => clearTimeout(slow));
+      }
+      return asked;
     },
+    /** Why a page has no words, for the person. */
+    whyNone: (number) => notes.get(number) || NO_WORDS,
     /** Another document is shown now. */
-    forget: () => (known = new Map()),
+    forget() {
+      known = new Map();
+      notes.clear();
+    },
     stop() {
       later.cancel();
       clearTimeout(reading);

@@ -12,10 +12,10 @@ const STEP = 1.2;
 
 /**
  * `onPick({row, col})` for a click on a cell's box; `onTake(text, box, add)` for words taken from the page;
- * `wordsOf(page)` resolves to the words of a page; `onMode(on)` and `say(text)` tell the person; `onTurn()` is called
+ * `wordsOf(page, say)` resolves to the words of a page, `whyNone(page)` says why it has none; `onMode(on)` and `say(text)` tell the person; `onTurn()` is called
  * once a page was turned; `habits` is a drawer of the storage for what the person likes.
  */
-export function createPage({ onPick, onTake, wordsOf, onMode, say, onTurn, habits }) {
+export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTurn, habits }) {
   const tool = (label, title, act, name = null, more = {}) => h("button", { title, "aria-label": name, onclick: act, ...more }, label);
   const zoomShown = tool("", "The zoom; press for 100 %", () => zoomTo(1), null, { class: "zoom", "data-testid": "zoom" });
   const takeButton = tool("Take from page", null, () => taking.take(!taking.on), null, { ...keyed("takePage", "Drag over words to fill the selected cell (Alt+drag, too), or step with the arrow keys"), "aria-pressed": "false", "data-testid": "take" });
@@ -47,6 +47,7 @@ export function createPage({ onPick, onTake, wordsOf, onMode, say, onTurn, habit
     leaves,
     scroller,
     wordsOf,
+    whyNone,
     start: () => marks.chosen,
     onTake,
     say,

@@ -48,7 +48,7 @@ export function createReview(host, data, leave) {
   let opening = 0;
   const leftBehind = waitingTables(storage, person); // by visits that ended before everything was sent
 
-  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number) => evidence.wordsOf(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), habits: drawer(storage, "habit", person) });
+  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number, told) => evidence.wordsOf(number, told), whyNone: (number) => evidence.whyNone(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), habits: drawer(storage, "habit", person) });
   const crop = createCrop({ resolve: server.resolve, onTake: () => run("readPage") });
   loadKeys(storage, person);
   const tray = createTray({ onClose: () => focusGrid(), onShow: () => showSelection(false), onKey: inTray });
@@ -95,7 +95,7 @@ export function createReview(host, data, leave) {
       escape,
       wasWorking: () => say("There is no question to answer now."), // while there is one, it hears the key first
       wasAway: () => say("There is no question to answer now."),
-      ...createEditing({ desk: () => desk, say, wordsOf: evidence.wordsOf, panels, finder, kinship }),
+      ...createEditing({ desk: () => desk, say, wordsOf: evidence.wordsOf, whyNone: evidence.whyNone, panels, finder, kinship }),
       ...pageKeys({ desk: () => desk, lines: () => grid.linesInSight() }),
       ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, say, open, leave, focusGrid }),
     },

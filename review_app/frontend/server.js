@@ -3,6 +3,9 @@
 import { pageClock } from "./clock.js";
 
 const PATIENCE_MS = 20_000;
+// The words of a scan are read while the person works: it is asked for them so often, and so long.
+const WORDS_EVERY_MS = 700;
+const WORDS_WITHIN_MS = 180_000;
 
 /**
  * `api` is the address of the server; tokens are learned from the page, from the tabs and from the queue.
@@ -67,8 +70,14 @@ export function createServer(api, queue = "") {
     /** A list of tables or cells, read with the token for lists. */
     list: (path) => read(path, 0),
 
+    /** `{words, note}` of a page, as soon as they are read; `note` says why there are none. */
     async words(path, gold) {
-      return (await read(path, gold)).words;
+      const until = performance.now() + WORDS_WITHIN_MS;
+      for (;;) {
+        const { words, note = "", reading = false } = await read(path, gold);
+        if (!reading || performance.now() > until) return { words, note };
+        await new Promise((done) => setTimeout(done, WORDS_EVERY_MS));
+      }
     },
   };
   return server;

@@ -52,7 +52,7 @@ function createStrip(host, data, { leave, openTable }) {
     h("section", { class: "strip-main", "aria-label": "Cells" },
       h("header", {}, headline, h("span", { class: "gap" }), time, saved), list.element, nothing,
       h("footer", {}, h("span", {}, KEYS), told)), live);
-  const places = createGuesses((path, gold) => server.words(path, gold));
+  const places = createGuesses(async (path, gold) => (await server.words(path, gold)).words);
   const editor = createEditor({
     onDraft: (text) => editing !== null && tables.draft(editing, text),
     onCommit: committed,

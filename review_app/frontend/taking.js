@@ -8,14 +8,13 @@ import { around, nearestWord, stepWord, textOf, wordAt, wordsIn } from "./words.
 const CLICK_SLOP_PX = 4;
 const DOUBLE_CLICK_MS = 500;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-/** Said where words are to be taken and there are none. */
-export const NO_WORDS = "This page has no words to take: it is an image without a text layer. Type what you read.";
 
 /**
- * `leaves` and `scroller` are the pages; `wordsOf(number)` resolves to the words of a page; `start()` gives the box
+ * `leaves` and `scroller` are the pages; `wordsOf(number, say)` resolves to the words of a page, and `whyNone(number)`
+ * says why there are none; `start()` gives the box
  * at which the keyboard begins; `onTake(text, box, add)` gets what was taken; `onMode(on)` and `say(text)` tell.
  */
-export function createTaking({ leaves, scroller, wordsOf, start, onTake, onMode, say }) {
+export function createTaking({ leaves, scroller, wordsOf, whyNone, start, onTake, onMode, say }) {
   let on = false;
   let cursor = null; // {leaf, words, from, to, marks}: the words that the keyboard stands on
   let turn = 0;
@@ -37,10 +36,10 @@ export function createTaking({ leaves, scroller, wordsOf, start, onTake, onMode,
     const box = start();
     const leaf = leaves.leafOf(box?.[0]) ?? leaves.central();
     if (!leaf) return;
-    const words = await wordsOf(leaf.number);
+    const words = await wordsOf(leaf.number, say);
     if (mine !== turn || !on) return;
     if (!words.length) {
-      say(NO_WORDS);
+      say(whyNone(leaf.number));
       return;
     }
     const at = nearestWord(words, box ? [(box[1] + box[3]) / 2, (box[2] + box[4]) / 2] : [0, 0], leaf.page.width / leaf.page.height);
@@ -112,7 +111,7 @@ export function createTaking({ leaves, scroller, wordsOf, start, onTake, onMode,
       band.remove();
       marks.remove();
       if (taken.length) onTake(textOf(taken), around(leaf.number, taken), done.shiftKey);
-      else if (done) say(words.length ? "There are no words of the page there." : NO_WORDS);
+      else if (done) say(words.length ? "There are no words of the page there." : whyNone(leaf.number));
     };
     let loaded = false;
     let ended = false;
@@ -122,7 +121,7 @@ export function createTaking({ leaves, scroller, wordsOf, start, onTake, onMode,
       ended = true;
       if (loaded) finish();
     });
-    words = await wordsOf(leaf.number);
+    words = await wordsOf(leaf.number, say);
     loaded = true;
     if (ended) finish();
     else redraw();

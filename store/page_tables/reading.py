@@ -12,7 +12,7 @@ from scoring.table import Box, Cell, Confidence, Table
 from store.formats.contract import ReadTable
 from store.page_tables.agreement import confidences
 from store.page_tables.found import Engines, FoundTable, found_tables, table_in
-from store.page_tables.grid import cell_text
+from store.page_tables.grid import cell_text, sides
 from store.page_tables.ocr_trust import word_confidences
 from store.page_tables.page import ReadPage, read_page
 from store.page_tables.page_facts import page_facts
@@ -43,7 +43,7 @@ def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTab
     With a ``region`` among them the one table whose words lie in it, however small. ``words`` says from what the words
     are taken, ``tesseract`` whether that program may be asked, ``languages`` in which languages it reads.
     """
-    facts, kind = _looked_at(file, page)
+    facts, kind = looked_at(file, page)
     source = parameters.get("words", TEXT_LAYER)
     if kind == "blank" and "region" not in parameters:
         return PageTables(page, (), kind=kind)
@@ -55,7 +55,8 @@ def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTab
     return _by_text_layer(file, page, kind, parameters)
 
 
-def _looked_at(file: Path, page: int) -> tuple[PageFacts, PageKind]:
+def looked_at(file: Path, page: int) -> tuple[PageFacts, PageKind]:
+    """The facts of a page and its kind; an image is a scan."""
     if not is_pdf(file):
         return PageFacts(picture=1.0), "scan"
     with open_pdf(file) as pdf:
@@ -86,6 +87,18 @@ def _by_picture(file: Path, page: int, facts: PageFacts, kind: PageKind, paramet
     if not read.words:
         return PageTables(page, (), (*notes, "no word could be read on the picture of the page"), kind)
     return _with_tables(replace(read, notes=notes), kind, parameters)
+
+
+def words_of_picture(file: Path, page: int, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """The words that OCR reads of a page, ``[text, x0, y0, x1, y1]`` as displayed, and who read them."""
+    facts, _ = looked_at(file, page)
+    read = read_scan(file, page, facts, (), 0.9 * float(parameters["seconds_per_page"]))
+    boxes = [read.box(sides(word)) for word in read.words]
+    entries = [
+        [word.text, *(round(side, 5) for side in box.to_json()[1:])]
+        for word, box in zip(read.words, boxes, strict=True)
+    ]
+    return {"words": entries, "read_by": read.read_by}
 
 
 def _with_tables(read: ReadPage, kind: PageKind, parameters: Mapping[str, Any]) -> PageTables:

@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from store.page_tables import tesseract
 from tests.browser.app import page_kinds
 from tests.browser.app.page_kinds import KINDS, LONG, NAMES, text_of
 from tests.browser.app.waiting import painted, until
@@ -304,11 +305,27 @@ def test_a_double_click_takes_one_word_once(app: App, kinds: Page, page: Page) -
     expect(cell(page, 2, 0)).not_to_contain_text("R2HE")
 
 
-def test_a_page_without_words_says_so(app: App, kinds: Page, page: Page) -> None:
+def test_a_page_without_words_says_why(app: App, kinds: Page, page: Page) -> None:
+    answer = {"words": [], "note": "This page has no words to take: it is a picture, and nobody reads it."}
+    page.route("**/api/words/**", lambda route: route.fulfill(json=answer))
     open_table(app, page, "picture")
     press(page, "Alt+p")
-    expect(page.get_by_test_id("message")).to_contain_text("This page has no words to take")
+    expect(page.get_by_test_id("message")).to_contain_text("it is a picture, and nobody reads it")
     press(page, "Escape")
+
+
+@pytest.mark.skipif(bool(tesseract.missing()), reason=tesseract.missing())
+def test_words_of_a_scan_are_read_while_one_works_and_can_be_taken(app: App, page: Page) -> None:
+    open_table(app, page, "results")
+    cell(page, 5, 4).click()
+    before = cell(page, 5, 4).text_content()
+    press(page, "Alt+p")
+    expect(page.locator(".boxes .word.at")).to_be_in_viewport(timeout=60_000)
+    press(page, "ArrowLeft", "Enter")
+    expect(cell(page, 5, 4)).not_to_have_text(before or "")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+    press(page, "Control+z")
+    expect(cell(page, 5, 4)).to_have_text(before or "")
 
 
 def test_arabic_words_are_taken_in_the_order_in_which_they_are_read(app: App, page: Page) -> None:
