@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
 from review_app.opening import expect_known, home_option, json_option, opened
@@ -224,6 +225,7 @@ main.add_command(score_pairs)
 main.add_command(merge_scores)
 main.add_command(extract)
 main.add_command(selftest)
+main.add_command(diagnose)
 
 
 def _threshold(text: str) -> tuple[str, float]:

@@ -14,6 +14,16 @@ from review_app.opening import home_option, json_option, opened
 from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.wording import count
 
+parameters_option = click.option(
+    "--parameters",
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="JSON file with the parameters.",
+)
+set_option = click.option(
+    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="One parameter; may be repeated."
+)
+
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
@@ -33,13 +43,8 @@ from review_app.wording import count
 @click.option("--project", default="default", show_default=True)
 @click.option("--repeats", type=click.IntRange(1, 100), default=1, show_default=True, help="How often to run it.")
 @click.option("--resume", is_flag=True, help="Complete runs that were cut off: pass over documents that were answered.")
-@click.option(
-    "--parameters",
-    "file",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="JSON file with the parameters of the extractor.",
-)
-@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="One parameter; may be repeated.")
+@parameters_option
+@set_option
 @password_option
 @json_option
 def extract(
@@ -73,7 +78,7 @@ def extract(
     from store.extracting import extract as run
     from store.repeats import repeated
 
-    given = _given(file, settings)
+    given = given_parameters(file, settings)
     person = from_environment().person
     with opened(home, create=bool(paths)) as (db, place):
         documents, imported = chosen(
@@ -153,7 +158,7 @@ def selftest(as_json: bool) -> None:
         sys.exit(EXIT_CHECK_FAILED)
 
 
-def _given(file: Path | None, settings: tuple[str, ...]) -> dict[str, Any]:
+def given_parameters(file: Path | None, settings: tuple[str, ...]) -> dict[str, Any]:
     """The parameters of a file and of the options; a value that is JSON is taken as such, any other as text."""
     given: dict[str, Any] = {}
     if file is not None:

@@ -8,7 +8,9 @@ from typing import Any
 from review_app import extract_report
 from review_app.wording import count, duration
 from scoring import percent, pooled
+from scoring.shown import escaped
 from store.attempts import Completion
+from store.diagnoses import Diagnosis
 from store.repeats import Repeats
 from store.scores import ScoredDocument, corpus_of
 
@@ -61,6 +63,8 @@ def _scores(found: Sequence[ScoredDocument]) -> Iterator[str]:
             )
             if cause := table.comparison.causes.cause_of_failure:
                 yield f"        mostly {cause.replace('_', ' ')}"
+            if table.diagnosis:
+                yield f"        {diagnosis_line(table.diagnosis)}"
     yield ""
     sums = corpus_of(found)
     ends = {"document_pass_rate": sums.pass_rate.interval}
@@ -73,6 +77,15 @@ def _scores(found: Sequence[ScoredDocument]) -> Iterator[str]:
         yield f"{label}: {percent(value)}" + (f", 95 % interval {percent(end[0])} to {percent(end[1])}" if end else "")
     if (few := sums.intervals["f1"]).low is None and few.reason:
         yield f"no interval for the cells: {few.reason}"
+
+
+def diagnosis_line(told: Diagnosis) -> str:
+    """What a language model said of the cause, beside that of the rules."""
+    if told.agrees is None:
+        return escaped(f"{told.model} gave no cause that can be taken: {told.refused}")
+    agrees = "as the rules do" if told.agrees else f"the rules say {told.by_rules.replace('_', ' ')}"
+    sure = f"confidence {told.confidence:.2f}, " if told.confidence is not None else ""
+    return escaped(f"{told.model} says {told.cause.replace('_', ' ')} ({sure}{agrees}): {told.explanation}")
 
 
 def to_json(
@@ -103,6 +116,7 @@ def to_json(
                         "active_ms": table.time.active_ms if table.time.measured else None,
                         "report": table.report.to_json(),
                         "causes": table.comparison.causes.to_json(),
+                        "diagnosis": table.diagnosis.to_json() if table.diagnosis else None,
                     }
                     for table in entry.tables
                 ],

@@ -341,6 +341,33 @@ def m009_attempts(db: Database) -> None:
     )
 
 
+@MIGRATIONS()
+def m010_diagnosis(db: Database) -> None:
+    """What a language model said of the cause of a table's errors, beside the cause that the rules give."""
+    db.execute(
+        """create table diagnosis (
+            id integer primary key,
+            gold integer not null references gold(id),
+            state text not null,
+            model text not null,
+            parameters text not null,
+            cause text not null,
+            by_rules text not null,
+            agrees integer check (agrees in (0, 1)),
+            confidence real,
+            evidence text not null,
+            explanation text not null,
+            attempts integer not null,
+            refused text not null,
+            answers text not null,
+            made_at text not null,
+            made_by text not null
+        )"""
+    )
+    db.execute("create index diagnosis_by_gold on diagnosis (gold)")
+    _append_only(db, "diagnosis", "id")
+
+
 def _append_only(db: Database, table: str, key: str) -> None:
     for event in ("update", "delete"):
         _refuse(db, table, event)

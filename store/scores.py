@@ -14,6 +14,7 @@ from store import documents, extractions, gold
 from store.attempts import Attempt, failure
 from store.comparison import Comparison, compare
 from store.db import Db, row
+from store.diagnoses import Diagnosis, diagnosis
 from store.documents import Document
 from store.work_time import CorrectionTime, correction_time
 
@@ -25,6 +26,8 @@ class ScoredTable:
     comparison: Comparison
     time: CorrectionTime
     edits: int
+    diagnosis: Diagnosis | None = None
+    """What a language model said of its errors, where one was asked."""
 
     @property
     def report(self) -> Report:
@@ -104,7 +107,8 @@ def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
 
 def fingerprint(reader: Database) -> str:
     """A text that changes with everything that scores and times follow from."""
-    tables = ("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type", "attempt")
+    tables = [*("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type")]
+    tables += ["attempt", "diagnosis"]
     counts = " || ':' || ".join(f"(select count(*) from {table})" for table in tables)
     found = row(reader, f"select {counts} as counts")
     return f"{SCORING_VERSION}:{found['counts'] if found else ''}"
@@ -119,7 +123,9 @@ def scored_document(db: Db, reader: Database, key: int, *, run: int | None = Non
             still_open += not gold.is_offered(reader, entry, tables)
             continue
         time = correction_time(reader, entry.id)
-        scored.append(ScoredTable(compare(db, reader, entry.id, run=run), time, gold.revision(reader, entry.id)))
+        comparison = compare(db, reader, entry.id, run=run)
+        told = diagnosis(reader, comparison)
+        scored.append(ScoredTable(comparison, time, gold.revision(reader, entry.id), told))
     first = scored[0].comparison.extraction if scored else extractions.first_extraction(reader, key, run=run)
     failed = failure(reader, key, run=run, extraction=first.id if first else None)
     return ScoredDocument(documents.document(reader, key), tuple(scored), still_open, failed)

@@ -11,33 +11,23 @@ from typing import Any
 
 from scoring.schema import TableType
 from store import pages
+from store.extractors import chat
 from store.extractors.answer_model import json_schema, lacking
-from store.extractors.calls import Calls
 from store.extractors.contract import Answer, ExtractorError, Identity, Job, NoAnswer, expect_known
 from store.extractors.page_layout import laid_out
 from store.formats import chat_completion
 
 IN_WORKER = False
 INPUTS = ("auto", "text", "images", "both")
-RESPONSE_FORMATS = ("json_schema", "json_object", "none")
 # Raised with every change of the words below: answers depend on them.
 PROMPT_VERSION = "1"
 _DEFAULTS: Mapping[str, Any] = {
-    "base_url": "http://127.0.0.1:11434/v1",
-    "model": "",
-    "key_env": "",
+    **chat.DEFAULTS,
     "input": "auto",
     "dpi": 150,
     "instructions": "",
-    "response_format": "json_schema",
-    "temperature": 0.0,
-    "seed": 1,
-    "max_tokens": 0,
     "most_characters": 400_000,
     "most_pages": 50,
-    "timeout_s": 600.0,
-    "tries": 5,
-    "wait_s": 1.0,
     "attempts": 2,
 }
 _SYSTEM = """You copy tables from a document into JSON.
@@ -56,15 +46,9 @@ def settled(given: Mapping[str, Any], table_types: Sequence[TableType]) -> Mappi
     found = expect_known("llm", given, _DEFAULTS)
     if not table_types:
         raise ExtractorError("extractor llm asks for table types, and the project has none: import a table types file")
-    if not found["model"]:
-        raise ExtractorError("extractor llm needs the parameter model, as --set model=NAME")
-    for name, allowed in (("input", INPUTS), ("response_format", RESPONSE_FORMATS)):
-        if found[name] not in allowed:
-            raise ExtractorError(f"parameter {name} is {found[name]!r}, expected one of: {', '.join(allowed)}")
-    if found["key_env"] and not str(found["key_env"]).isidentifier():
-        raise ExtractorError("parameter key_env is to be the name of an environment variable, not the key itself")
-    if "@" in found["base_url"]:
-        raise ExtractorError("parameter base_url holds an @; put the key into an environment variable, see key_env")
+    if found["input"] not in INPUTS:
+        raise ExtractorError(f"parameter input is {found['input']!r}, expected one of: {', '.join(INPUTS)}")
+    chat.expect_usable("extractor llm", found)
     return {**found, "prompt": PROMPT_VERSION}
 
 
@@ -75,13 +59,19 @@ def identity(parameters: Mapping[str, Any]) -> Identity:
 
 def extract(job: Job) -> Answer:
     """The whole answer of the chat endpoint, as received; the format ``chat-completion`` reads it."""
-    asked = job.parameters
-    calls = Calls(asked["timeout_s"], max(1, asked["tries"]), asked["wait_s"])
-    headers = {}
-    if asked["key_env"]:
-        headers["Authorization"] = "Bearer " + calls.filled(f"${{{asked['key_env']}}}", "extractor llm")
-    url = asked["base_url"].rstrip("/") + "/chat/completions"
-    return Answer(calls.send("POST", url, headers=headers, json=_request(job)).raw, "chat-completion")
+    return Answer(
+        chat.ask(
+            "extractor llm",
+            job.parameters,
+            _messages(job),
+            schema=json_schema(job.table_types),
+            name="tables",
+            # Each repeat and attempt differs, so that no cache answers in place of the model.
+            seed=job.parameters["seed"] + 1000 * (job.repeat - 1) + job.attempt - 1,
+            user=f"proofgrid-r{job.repeat}-a{job.attempt}",
+        ),
+        "chat-completion",
+    )
 
 
 def complaints(raw: bytes, job: Job) -> tuple[str, ...]:
@@ -89,7 +79,7 @@ def complaints(raw: bytes, job: Job) -> tuple[str, ...]:
     return lacking(chat_completion.content(raw), job.table_types)
 
 
-def _request(job: Job) -> dict[str, Any]:
+def _messages(job: Job) -> list[dict[str, Any]]:
     asked = job.parameters
     if len(job.pages) > asked["most_pages"]:
         raise NoAnswer(f"the document has {len(job.pages)} pages, more than {asked['most_pages']} (most_pages)")
@@ -113,23 +103,7 @@ def _request(job: Job) -> dict[str, Any]:
         message: Any = "".join(part["text"] for part in content)
     else:
         message = content
-    request: dict[str, Any] = {
-        "model": asked["model"],
-        "messages": [{"role": "system", "content": system}, {"role": "user", "content": message}],
-        "temperature": asked["temperature"],
-        # Each repeat and attempt differs, so that no cache answers in place of the model.
-        "seed": asked["seed"] + 1000 * (job.repeat - 1) + job.attempt - 1,
-        "user": f"proofgrid-r{job.repeat}-a{job.attempt}",
-        "stream": False,
-    }
-    if asked["max_tokens"]:
-        request["max_tokens"] = asked["max_tokens"]
-    if asked["response_format"] == "json_schema":
-        strict = {"name": "tables", "strict": True, "schema": schema}
-        request["response_format"] = {"type": "json_schema", "json_schema": strict}
-    elif asked["response_format"] == "json_object":
-        request["response_format"] = {"type": "json_object"}
-    return request
+    return [{"role": "system", "content": system}, {"role": "user", "content": message}]
 
 
 def _page(job: Job, number: int) -> list[dict[str, Any]]:
