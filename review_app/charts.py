@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scoring import Counts
+from scoring import Counts, percent
+from scoring.statistics.comparison import Comparison
 
 BAR_HEIGHT, FRAME_HEIGHT = 26, 72
 
@@ -46,5 +47,46 @@ def fields(named: Sequence[tuple[str, Counts]]) -> Any:
         xaxis={"range": [0, 1.02], "tickformat": ".0%"},
         legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
         bargap=0.35,
+    )
+    return figure
+
+
+def differences(named: Sequence[tuple[str, Comparison]]) -> Any:
+    """One mark per field: the difference of F1 in points with its 95 % interval, worst on top; zero is drawn."""
+    import plotly.graph_objects as go
+
+    known = [(name, found) for name, found in named if found.difference is not None][::-1]
+    values = [100 * (found.difference or 0.0) for _, found in known]
+    ends = [
+        (found.difference, found.difference) if found.low is None or found.high is None else (found.low, found.high)
+        for _, found in known
+    ]
+    figure = go.Figure()
+    figure.add_scatter(
+        y=[name for name, _ in known],
+        x=values,
+        mode="markers",
+        marker={
+            "size": 11,
+            "symbol": ["triangle-left" if value < 0 else "triangle-right" for value in values],
+            "color": ["#c0392b" if value < 0 else "#1f7a45" for value in values],
+        },
+        error_x={
+            "type": "data",
+            "symmetric": False,
+            "array": [100 * (high or 0.0) - value for (_, high), value in zip(ends, values, strict=True)],
+            "arrayminus": [value - 100 * (low or 0.0) for (low, _), value in zip(ends, values, strict=True)],
+            "thickness": 1.5,
+            "color": "#888888",
+        },
+        customdata=[[percent(found.a), percent(found.b), found.documents] for _, found in known],
+        hovertemplate="%{y}<br>%{customdata[0]} → %{customdata[1]} in %{customdata[2]} documents<extra></extra>",
+    )
+    figure.add_vline(x=0, line_width=1, line_color="#888")
+    figure.update_layout(
+        height=FRAME_HEIGHT + BAR_HEIGHT * max(1, len(known)),
+        margin={"l": 0, "r": 16, "t": 24, "b": 40},
+        xaxis={"title": "B - A, points of F1", "zeroline": False},
+        showlegend=False,
     )
     return figure

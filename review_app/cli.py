@@ -15,6 +15,7 @@ from review_app.extract_commands import extract, selftest
 from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
+from review_app.run_commands import compare, runs
 from review_app.wording import count
 from scoring import NOT_AVAILABLE
 
@@ -226,6 +227,8 @@ main.add_command(merge_scores)
 main.add_command(extract)
 main.add_command(selftest)
 main.add_command(diagnose)
+main.add_command(compare)
+main.add_command(runs)
 
 
 def _threshold(text: str) -> tuple[str, float]:

@@ -21,3 +21,23 @@ def duration(milliseconds: float | None) -> str:
 def count(number: int, one: str, many: str = "") -> str:
     """A number with its word: "1 table", "3 tables"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def points(difference: float | None) -> str:
+    """A difference of two shares in points of percent with its sign: "+2.4", "-0.3", "0.0"; "n/a" where undefined.
+
+    Only no difference at all reads 0.0: 0.0004 is +0.1.
+    """
+    if difference is None:
+        return NOT_AVAILABLE
+    rounded = round(difference * 100, 1)
+    if rounded == 0 and difference:
+        rounded = 0.1 if difference > 0 else -0.1
+    return f"{rounded:+.1f}" if rounded else "0.0"
+
+
+def p_value(p: float | None) -> str:
+    """A p-value as "0.031", "< 0.001", "1.000"; "n/a" where there is none."""
+    if p is None:
+        return NOT_AVAILABLE
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

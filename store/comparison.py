@@ -23,6 +23,7 @@ from store.edits import Sheet
 from store.extractions import ExtractedTable, Extraction
 from store.gold import Gold
 from store.page_readings import page_readings
+from store.table_pairing import table_of
 from store.table_types import table_type
 
 NOTHING = Table(0, 0)
@@ -137,7 +138,7 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         kind = table_type(reader, other.table_type, project=document.project) if other.table_type else None
         if kind is not None and other.id != key:
             related[other.table_type] = (gold.current(db, reader, other.id)[1].table, kind)
-    first = extractions.table_for(extraction, found.name, found.position) if extraction else None
+    first = table_of(db, reader, extraction, found) if extraction else None
     fresh = Comparison(
         gold=found,
         document=document,

@@ -21,6 +21,8 @@ from scoring.values.reader import PLAIN, read
 from store import documents, extractions, gold
 from store.comparison import NOTHING
 from store.db import Db
+from store.run_series import all_series
+from store.table_pairing import table_of
 from store.table_types import table_type
 
 
@@ -56,19 +58,8 @@ class Repeats:
 
 def repeated(db: Db, reader: Database, *, project: str | None = None) -> tuple[Repeats, ...]:
     """The repeated runs of a project, or of all, oldest first; runs without a repeat are left out."""
-    rows = reader.query(
-        "select id, project, trim(extractor || ' ' || version) as name, parameters from run "
-        "where :project is null or project = :project order by repeat, id",
-        {"project": project},
-    )
-    alike: dict[tuple[str, str, str], list[int]] = {}
-    for entry in rows:
-        alike.setdefault((entry["project"], entry["name"], entry["parameters"]), []).append(entry["id"])
-    return tuple(
-        _repeats(db, reader, tuple(runs), name)
-        for (_, name, _), runs in sorted(alike.items(), key=lambda item: item[1])
-        if len(runs) > 1
-    )
+    found = all_series(reader, project=project)
+    return tuple(_repeats(db, reader, series.runs, series.extractor) for series in found if len(series.runs) > 1)
 
 
 def _repeats(db: Db, reader: Database, runs: tuple[int, ...], name: str) -> Repeats:
@@ -105,10 +96,7 @@ def _tables(
     project = documents.document(reader, document).project
     for entry in gold.gold_tables(reader, document):
         kind = table_type(reader, entry.table_type, project=project) if entry.table_type else None
-        given = [
-            part.table if each and (part := extractions.table_for(each, entry.name, entry.position)) else NOTHING
-            for each in found
-        ]
+        given = [part.table if each and (part := table_of(db, reader, each, entry)) else NOTHING for each in found]
         accepted = gold.status(reader, entry.id) == "accepted"
         yield gold.current(db, reader, entry.id)[1].table, accepted, kind, given
 

@@ -87,6 +87,11 @@ def corpus_of(found: Sequence[ScoredDocument]) -> Corpus:
     return corpus(_table_score(entry, table) for entry in found for table in entry.tables)
 
 
+def name_in_corpus(document: Document) -> str:
+    """What a corpus calls a document: two of one name are kept apart."""
+    return f"{document.name} {document.sha256[:8]}"
+
+
 def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
     document, gold_table = entry.document, scored.comparison.gold
     tags = [("project", document.project), ("document_type", document.doc_type)]
@@ -95,9 +100,8 @@ def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
         state = "broken" if entry.failure and entry.failure.outcome == "unreadable" else "missing"
     return table_score(
         scored.report,
-        # Two documents of one name, and two tables of one name, are kept apart.
-        document=f"{document.name} {document.sha256[:8]}",
-        table=f"{gold_table.position + 1} {gold_table.name}",
+        document=name_in_corpus(document),
+        table=f"{gold_table.position + 1} {gold_table.name}",  # two tables of one name are kept apart
         table_type=gold_table.table_type,
         tags=[(name, value) for name, value in tags if value] + [("condition", each) for each in document.conditions],
         state=state,

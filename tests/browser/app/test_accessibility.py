@@ -63,7 +63,13 @@ def violations(page: Page) -> list[str]:
 
 @pytest.mark.parametrize(
     ("screen", "shows"),
-    [("", "queue"), ("results", "results-summary"), ("document", "differences"), ("import", "stFileUploader")],
+    [
+        ("", "queue"),
+        ("results", "results-summary"),
+        ("compare", "compare-runs"),
+        ("document", "differences"),
+        ("import", "stFileUploader"),
+    ],
 )
 def test_no_screen_has_a_serious_fault_of_accessibility(app: App, page: Page, screen: str, shows: str) -> None:
     page.goto(f"{app.url}/{screen}")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SAMPLE = Path(__file__).parents[3] / "sample_docs" / "invoice-laboratory"
-SCREENS = ("", "review", "results", "document", "import")
+SCREENS = ("", "review", "results", "compare", "document", "import")
 
 
 @pytest.fixture(scope="module")

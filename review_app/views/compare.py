@@ -1,0 +1,220 @@
+"""Compare: how all runs stand, and what two of them do differently on the same documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from review_app import charts, compare_report
+from review_app.html_table import Shown, html_table
+from review_app.settings import database, settings
+from review_app.wording import count, points
+from scoring import percent
+from store import documents, scores
+from store.leaderboard import Leaderboard, leaderboard
+from store.paired_runs import FlippedCell, PairedRuns, flipped_cells, pair_runs
+from store.run_series import Series, all_series, series_of
+
+MOST_FIELDS_IN_CHART = 40
+
+
+def show() -> None:
+    """The runs of a project, and two of them beside each other."""
+    with database().read() as reader:
+        projects = documents.projects(reader)
+    if not projects:
+        _nothing("Nothing has been imported yet.", "import", "Import files")
+        return
+    left, _ = st.columns([1, 3])
+    known = settings().project
+    project = left.selectbox("Project", projects, index=projects.index(known) if known in projects else 0)
+    with database().read() as reader:
+        series = all_series(reader, project=project)
+        board = _board(project, scores.fingerprint(reader), str(database().path))
+    _standings(board)
+    if len(series) < 2 and not any(len(one.runs) > 1 for one in series):
+        st.info(
+            "There is one run, and nothing to compare it with. Import what another extractor returned for the same "
+            "documents, or run one here: proofgrid extract.",
+            icon=":material/info:",
+        )
+        return
+    choice = _chosen(series)
+    if choice is None:
+        return
+    with database().read() as reader:
+        found = _paired(choice[0].runs, choice[1].runs, scores.fingerprint(reader), str(database().path))
+    st.subheader("B against A")
+    for line in list(compare_report.about(found))[2:]:
+        st.caption(line)
+    if not found.corpora.documents:
+        st.info("No accepted document was given to both, so there is nothing to compare.", icon=":material/info:")
+        return
+    _headline(found)
+    _fields(found)
+    _documents(found)
+
+
+# Frozen values, which all sessions may share; the fingerprint makes them anew after a change.
+@st.cache_resource(max_entries=8, show_spinner="Scoring all runs")
+def _board(project: str, fingerprint: str, path: str) -> Leaderboard:
+    with database().read() as reader:
+        return leaderboard(database(), reader, project=project)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing")
+def _paired(a: tuple[int, ...], b: tuple[int, ...], fingerprint: str, path: str) -> PairedRuns:
+    with database().read() as reader:
+        sides = [_series(series_of(reader, runs[0]), runs) for runs in (a, b)]
+        return pair_runs(database(), reader, *sides)
+
+
+def _series(whole: Series, runs: tuple[int, ...]) -> Series:
+    return whole if whole.runs == runs else whole.only(runs[0])
+
+
+def _standings(board: Leaderboard) -> None:
+    st.subheader("All runs")
+    if not board.standings:
+        st.write("Nothing has been extracted yet.")
+        return
+    if board.documents:
+        st.caption(f"Scored on the {count(board.documents, 'accepted document')} that every run was asked for.")
+    else:
+        st.caption(
+            "The runs have no accepted document in common: each stands on documents of its own, so that these numbers "
+            "must not be compared with each other."
+        )
+    heads = [
+        Shown(name, look="number" if at not in (0, 1) else "") for at, name in enumerate(compare_report.STANDING_HEADS)
+    ]
+    rows = [list(map(Shown, compare_report.standing(one))) for one in board.standings]
+    st.html(html_table(heads, rows, label="All runs, best first", test_id="compare-runs"))
+
+
+def _chosen(series: Sequence[Series]) -> tuple[Series, Series] | None:
+    """The two sides as a person chose them, by default the two oldest; kept in the address."""
+    sides = [*series]
+    for one in series:  # the repeats of a run can be compared with each other, too
+        if len(one.runs) > 1:
+            sides += [one.only(run) for run in one.runs]
+    by_key = {",".join(map(str, one.runs)): one for one in sides}
+    keys = list(by_key)
+    columns = st.columns(2)
+    chosen = []
+    for at, (name, column) in enumerate((("a", columns[0]), ("b", columns[1]))):
+        asked = st.query_params.get(name)
+        index = keys.index(asked) if asked in by_key else at
+        key = column.selectbox(
+            f"Run {name.upper()}",
+            keys,
+            index=index,
+            format_func=lambda key: compare_report.named(by_key[key]),
+            key=f"compare-{name}",
+        )
+        st.query_params[name] = key
+        chosen.append(by_key[key])
+    if chosen[0].runs == chosen[1].runs:
+        st.info("A and B are the same run: choose another one.", icon=":material/info:")
+        return None
+    return chosen[0], chosen[1]
+
+
+def _headline(found: PairedRuns) -> None:
+    for reason in found.corpora.regressions:
+        st.error(f"B is worse beyond chance: {reason}.", icon=":material/trending_down:")
+    heads = [Shown(name, look="number" if at else "strong") for at, name in enumerate(compare_report.HEADS)]
+    rows = [list(map(Shown, row)) for row in compare_report.headline(found.corpora)]
+    st.html(html_table(heads, rows, label="B against A", test_id="compare-headline"))
+    if reason := found.corpora.headline["f1"].reason:
+        st.caption(f"No interval: {reason}.")
+
+
+def _fields(found: PairedRuns) -> None:
+    pairs = found.corpora.fields
+    if not pairs:
+        return
+    st.subheader("By field, worst first")
+    chart, numbers = st.tabs(["Chart", "Numbers"])
+    changed = [pair for pair in pairs if pair.comparison.difference]
+    if changed:
+        shown = changed[:MOST_FIELDS_IN_CHART]
+        chart.plotly_chart(
+            charts.differences([(compare_report.field_name(pair), pair.comparison) for pair in shown]), width="stretch"
+        )
+        if len(changed) > len(shown):
+            chart.caption(f"The {len(changed) - len(shown):,} fields with the largest gain are left out of the chart.")
+    else:
+        chart.write("No field has another F1 in B than in A.")
+    heads = [Shown(name, look="number" if at else "") for at, name in enumerate(compare_report.FIELD_HEADS)]
+    rows = [list(map(Shown, row)) for row in compare_report.fields(found.corpora)]
+    numbers.html(html_table(heads, rows, label="Fields, worst first", test_id="compare-fields"))
+    numbers.caption(
+        "Differences are paired by document. p: swapping A and B within documents. Benjamini-Hochberg is for looking "
+        "through many fields, Holm for a gate: WORSE is Holm below 0.05."
+    )
+
+
+def _documents(found: PairedRuns) -> None:
+    st.subheader("Documents that differ")
+    differing = [pair for pair in found.corpora.documents if pair.a != pair.b or pair.flip]
+    if not differing:
+        st.write("Both runs have the same cells right in every document.")
+        return
+    order = {"worse": 0, "better": 2}
+    differing.sort(key=lambda pair: (order.get(pair.flip, 1), (pair.b.f1 or 0) - (pair.a.f1 or 0), pair.name))
+    heads = [
+        Shown("Document", look="strong"),
+        Shown("Verdict of A to B"),
+        *(Shown(name, look="number") for name in ("Cell F1 of A", "Cell F1 of B", "B - A, points")),
+    ]
+    rows = [
+        [
+            Shown(found.documents[pair.name].name, link=f"document?document={found.documents[pair.name].id}"),
+            _flip(pair.passed_a, pair.passed_b),
+            Shown(percent(pair.a.f1)),
+            Shown(percent(pair.b.f1)),
+            Shown(points(None if pair.a.f1 is None or pair.b.f1 is None else pair.b.f1 - pair.a.f1)),
+        ]
+        for pair in differing
+    ]
+    st.html(html_table(heads, rows, label="Documents that differ, worst first", test_id="compare-documents"))
+    names = [pair.name for pair in differing]
+    name = st.selectbox("Cells of", names, format_func=lambda name: found.documents[name].name)
+    with database().read() as reader:
+        cells = list(flipped_cells(database(), reader, found.documents[name].id, found.a.runs[0], found.b.runs[0]))
+    if not cells:
+        st.write("Every gold cell is right in both or wrong in both; what differs are cells that gold has not.")
+        return
+    heads = [Shown("Table"), Shown("Row", look="number"), *map(Shown, ("Field", "Gold", "A", "B"))]
+    st.html(html_table(heads, map(_cell, cells), label="Cells that only one run has right", test_id="compare-cells"))
+    if len(found.a.runs) > 1 or len(found.b.runs) > 1:
+        st.caption("Cells are those of the first repeat.")
+
+
+def _flip(a: bool | None, b: bool | None) -> Shown:
+    words = {None: "nothing to score", True: "pass", False: "fail"}
+    look = "" if a == b else "fail" if a else "pass"
+    return Shown(words[a] if a == b else f"{words[a]} → {words[b]}", look=look, direction="ltr")
+
+
+def _cell(cell: FlippedCell) -> list[Shown]:
+    def side(text: str | None, right: bool) -> Shown:
+        shown = "(no cell)" if text is None else text or "(empty)"
+        return Shown(f"{'✓' if right else '✕'} {shown}", look="pass" if right else "fail")
+
+    return [
+        Shown(cell.table, link=f"review?table={cell.gold}"),
+        Shown(str(cell.row + 1)),
+        Shown(cell.field),
+        Shown(cell.text),
+        side(cell.a, cell.right == "a"),
+        side(cell.b, cell.right == "b"),
+    ]
+
+
+def _nothing(sentence: str, screen: str, label: str) -> None:
+    st.subheader("Nothing to compare yet")
+    st.write(sentence)
+    st.page_link(st.session_state["screens"][screen], label=label)
