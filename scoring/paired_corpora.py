@@ -176,6 +176,10 @@ def paired(a: Sequence[Corpus], b: Sequence[Corpus]) -> PairedCorpora:
     )
 
 
+def _points(difference: float) -> str:
+    return f"{abs(difference) * 100:.1f} points"
+
+
 def _passed(repeats: Sequence[DocumentScore]) -> bool | None:
     verdicts = [document.passed for document in repeats]
     known = [verdict for verdict in verdicts if verdict is not None]

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 from sqlite_utils import Database
 
+from scoring.alignment.assignment import best_pairs
 from scoring.table import Table
 from store import extractions, gold
 from store.db import Db
 from store.extractions import ExtractedTable, Extraction
 from store.gold import Gold
+
+# One millionth: any text in common at all.
+_LEAST = 1e-6
 
 
 def table_of(db: Db, reader: Database, found: Extraction, entry: Gold) -> ExtractedTable | None:
@@ -40,17 +45,13 @@ def table_of(db: Db, reader: Database, found: Extraction, entry: Gold) -> Extrac
 def by_contents(golds: Sequence[Table], tables: Sequence[Table]) -> Mapping[int, int]:
     """Which table goes with which gold table, by their indices, so that the most cell texts agree in all.
 
-    Those with no text in common are no pair. Solved as an assignment (``scipy.optimize.linear_sum_assignment``).
+    Those with no text in common are no pair; at equal sums the order decides (``best_pairs``).
     """
-    if not golds or not tables:
-        return {}
-    import numpy as np
-    from scipy.optimize import linear_sum_assignment
-
     texts = [[_texts(table) for table in side] for side in (golds, tables)]
-    alike = np.array([[_overlap(one, other) for other in texts[1]] for one in texts[0]])
-    rows, cols = linear_sum_assignment(alike, maximize=True)
-    return {int(row): int(col) for row, col in zip(rows, cols, strict=True) if alike[row, col] > 0}
+    alike = np.array([[_overlap(one, other) for other in texts[1]] for one in texts[0]], dtype=np.float64)
+    if not alike.size:
+        return {}
+    return dict(best_pairs(alike, np.full(len(tables), _LEAST)))
 
 
 def _texts(table: Table) -> Counter[str]:
@@ -58,6 +59,6 @@ def _texts(table: Table) -> Counter[str]:
 
 
 def _overlap(one: Counter[str], other: Counter[str]) -> float:
-    """The Dice coefficient of two bags of texts, 0..1."""
+    """The Dice coefficient of two bags of texts, 0..1 in whole millionths."""
     every = one.total() + other.total()
-    return 2 * (one & other).total() / every if every else 0.0
+    return round(2 * (one & other).total() / every, 6) if every else 0.0

@@ -60,5 +60,5 @@ def test_the_two_runs_that_were_chosen_stand_in_the_address(runs: App, page: Pag
 
 def test_the_same_run_twice_is_told_and_not_compared(runs: App, page: Page) -> None:
     page.goto(f"{runs.url}/compare?a=1&b=1")
-    expect(page.get_by_role("alert")).to_contain_text("A and B are the same run")
+    expect(page.get_by_text("A and B are the same run")).to_be_visible()
     expect(page.get_by_test_id("compare-headline")).to_have_count(0)
