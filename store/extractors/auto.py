@@ -23,7 +23,7 @@ def settled(given: Mapping[str, Any], table_types: Sequence[TableType]) -> Mappi
     Raises ExtractorError as ``digital`` does, and where a language that is asked for is not installed.
     """
     asked = settled_engines("auto", given, ocr.OCR_DEFAULTS)
-    asked["languages"] = ocr.settled_languages("auto", asked["languages"])
+    ocr.settle_readers("auto", asked)
     missing = tesseract.missing(asked["languages"])
     if missing and asked["languages"]:
         raise ExtractorError(f"extractor auto: {missing}")

@@ -8,26 +8,41 @@ from typing import Any
 from scoring.schema import TableType
 from store.extractors.contract import Answer, ExtractorError, Identity, Job
 from store.extractors.page_by_page import DEFAULTS, engine_versions, read_pages, settled_engines, unread_pages
-from store.page_tables import tesseract
+from store.page_tables import models, tesseract
 from store.page_tables.reading import PICTURE
+from store.page_tables.second_reader import NAME
 
 # The engines run in a process of their own, which outlives the document: page_by_page sees to it.
 IN_WORKER = False
 # Raised with every change that may change an answer.
 VERSION = "1"
-OCR_DEFAULTS: Mapping[str, Any] = {**DEFAULTS, "languages": None}
+OCR_DEFAULTS: Mapping[str, Any] = {**DEFAULTS, "languages": None, "second_reader": None}
 
 
 def settled(given: Mapping[str, Any], table_types: Sequence[TableType]) -> Mapping[str, Any]:
-    """The parameters of ``digital``, and the languages: none are those that are installed and fit the script of a page.
+    """The parameters of ``digital``, the languages, and whether a second reader is asked: by default, if there.
 
-    Raises ExtractorError as ``digital`` does, and where tesseract or one of the languages is not installed.
+    No languages are those that are installed and fit the script of a page. Raises ExtractorError as ``digital``
+    does, and where tesseract, one of the languages or the second reader is asked for and not installed.
     """
     asked = settled_engines("ocr", given, OCR_DEFAULTS)
-    asked["languages"] = settled_languages("ocr", asked["languages"])
+    settle_readers("ocr", asked)
     if missing := tesseract.missing(asked["languages"]):
         raise ExtractorError(f"extractor ocr: {missing}")
     return asked
+
+
+def settle_readers(name: str, asked: dict[str, Any]) -> None:
+    """Settle the parameters ``languages`` and ``second_reader``; raises ExtractorError."""
+    asked["languages"] = settled_languages(name, asked["languages"])
+    missing = models.missing(models.RECOGNISER)
+    second = asked["second_reader"]
+    if second is None:
+        asked["second_reader"] = not missing
+    elif not isinstance(second, bool):
+        raise ExtractorError(f"parameter second_reader of extractor {name} is {second!r}, expected true or false")
+    elif second and missing:
+        raise ExtractorError(f"extractor {name} was asked for second_reader: {missing}")
 
 
 def settled_languages(name: str, given: Any) -> list[str]:
@@ -41,12 +56,13 @@ def settled_languages(name: str, given: Any) -> list[str]:
 
 
 def reader_version(parameters: Mapping[str, Any]) -> str:
-    """The version of tesseract and the languages that it has or is asked for."""
+    """The versions of the readers, and the languages that tesseract has or is asked for."""
     languages = parameters["languages"] or [
         "fitting of",
         *(pack for pack in tesseract.installed_languages() if pack != "osd"),
     ]
-    return f"tesseract {tesseract.version()} ({' '.join(languages)})"
+    second = f", {NAME} {models.RECOGNISER.sha256[:8]}" if parameters["second_reader"] else ""
+    return f"tesseract {tesseract.version()} ({' '.join(languages)}){second}"
 
 
 def identity(parameters: Mapping[str, Any]) -> Identity:

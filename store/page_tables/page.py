@@ -27,8 +27,8 @@ class ReadPage:
 
     ``turn`` says by how many quarters clockwise the letters stand on the page as displayed, whose size in
     points ``displayed`` is; ``skew`` by how many degrees clockwise they still lay askew. ``picture`` has ``scale``
-    pixels a point. ``read_by`` says in words who read the words, ``sure`` how sure it was of each, 0..1; none of a
-    text layer.
+    pixels a point. ``read_by`` says in words who read the words, ``sure`` how sure it was of each, 0..1, and in which
+    ``script`` they are; nothing of a text layer.
     """
 
     number: int
@@ -41,6 +41,7 @@ class ReadPage:
     read_by: str = "the text layer"
     skew: float = 0.0
     sure: tuple[float, ...] = ()
+    script: str = ""
 
     def box(self, sides: Sides) -> Box:
         """A rectangle of this page as a box on the page as displayed."""

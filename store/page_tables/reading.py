@@ -10,10 +10,12 @@ from typing import Any
 
 from scoring.table import Box, Cell, Confidence, Table
 from store.formats.contract import ReadTable
+from store.page_tables import second_reader
 from store.page_tables.agreement import confidences
 from store.page_tables.found import Engines, FoundTable, found_tables, table_in
 from store.page_tables.grid import cell_text, sides
 from store.page_tables.ocr_trust import word_confidences
+from store.page_tables.opinions import opinions
 from store.page_tables.page import ReadPage, read_page
 from store.page_tables.page_facts import page_facts
 from store.page_tables.page_kind import PageFacts, PageKind, needs_ocr, page_kind
@@ -41,7 +43,8 @@ def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTab
     """The tables of one page; ``parameters`` say whether ``models`` and ``img2table`` are used.
 
     With a ``region`` among them the one table whose words lie in it, however small. ``words`` says from what the words
-    are taken, ``tesseract`` whether that program may be asked, ``languages`` in which languages it reads.
+    are taken, ``tesseract`` whether that program may be asked, ``languages`` in which languages it reads, and
+    ``second_reader`` whether another one reads the cells, too.
     """
     facts, kind = looked_at(file, page)
     source = parameters.get("words", TEXT_LAYER)
@@ -107,7 +110,9 @@ def _with_tables(read: ReadPage, kind: PageKind, parameters: Mapping[str, Any]) 
         found, notes = table_in(read, read.sides(Box(read.number, *region["box"])), engines)
     else:
         found, notes = found_tables(read, engines)
-    return PageTables(read.number, tuple(as_read(table, read) for table in found), (*read.notes, *notes), kind)
+    second = bool(parameters.get("second_reader")) and read.script in second_reader.SCRIPTS
+    tables = tuple(as_read(table, read, second=second) for table in found)
+    return PageTables(read.number, tables, (*read.notes, *notes), kind)
 
 
 def _compared(file: Path, read: ReadPage) -> str:
@@ -121,14 +126,15 @@ def _compared(file: Path, read: ReadPage) -> str:
     return f"is a scan; of {every} longer words that were read for sure on its picture, its text layer has {both}"
 
 
-def as_read(found: FoundTable, page: ReadPage) -> ReadTable:
-    """The table with texts, boxes on the page as displayed, and confidence."""
-    trust = confidences(found.grid, found.others) if not page.sure else word_confidences(found.grid, found.others, page)
+def as_read(found: FoundTable, page: ReadPage, *, second: bool) -> ReadTable:
+    """The table with texts, boxes on the page as displayed, and confidence; a ``second`` reader where it is wanted."""
+    told = opinions(found.grid, page, second=second) if page.sure else {}
+    trust = word_confidences(found.grid, found.others, page, told) if told else confidences(found.grid, found.others)
     cells = tuple(
         Cell(
             cell.row,
             cell.col,
-            cell_text(cell, page.words),
+            told[cell].text if cell in told else cell_text(cell, page.words),
             cell.row_span,
             cell.col_span,
             "column" if cell.header else "",

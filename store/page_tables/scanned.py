@@ -50,7 +50,8 @@ def read_scan(file: Path, number: int, facts: PageFacts, languages: Sequence[str
     if askew:
         notes.append(f"the page is askew by {askew:g} degrees and was put straight")
     read_by = f"tesseract {tesseract.version()} ({', '.join(asked)})"
-    return ReadPage(number, (width, height), turn, words, picture, scale, tuple(notes), read_by, askew, sure)
+    size, told = (width, height), script or "Latin"
+    return ReadPage(number, size, turn, words, picture, scale, tuple(notes), read_by, askew, sure, told)
 
 
 def _own_dpi(image: Image.Image) -> float:

@@ -13,8 +13,10 @@ from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer
 from store.extractors.page_by_page import end_workers
 from store.formats import extraction
 from store.formats.contract import Read
-from store.page_tables import tesseract
+from store.page_tables import models, tesseract
+from store.page_tables.opinions import Opinion
 from store.page_tables.page import ReadPage
+from store.page_tables.second_reader import readings
 from store.page_tables.straighten import skew, straightened
 from store.pages import drawn, open_document
 
@@ -169,3 +171,39 @@ def test_a_box_on_a_turned_and_askew_page_is_found_again(turn: int) -> None:
     page = ReadPage(1, (600.0, 800.0), turn, (), None, 1.0, (), skew=2.0)
     box = Box(1, 0.2, 0.3, 0.4, 0.35)
     assert page.box(page.sides(box)).to_json() == pytest.approx(box.to_json())
+
+
+needs_recogniser = pytest.mark.skipif(
+    bool(models.missing(models.RECOGNISER)), reason=models.missing(models.RECOGNISER) or "the recogniser is there"
+)
+
+
+@needs_recogniser
+def test_the_second_reader_reads_a_line() -> None:
+    line = Image.new("RGB", (260, 44), "white")
+    ImageDraw.Draw(line).text((10, 8), "ISO 10304-1", fill="black", font=ImageFont.load_default(24))
+    ((text, sure),) = readings([np.asarray(line)])
+    assert text == "ISO 10304-1"
+    assert 0.8 < sure <= 1
+
+
+@needs_img2table
+@needs_tesseract
+@needs_recogniser
+def test_cells_tell_whether_two_readers_agree(tmp_path: Path) -> None:
+    (entry,) = answer(saved(table_picture(), tmp_path), "ocr", languages="eng", second_reader=True).tables
+    sources = {confidence.source for cell in entry.table.cells for confidence in cell.confidence}
+    assert any("two readers have the same: tesseract" in source for source in sources)
+
+
+def test_a_second_reader_that_is_not_there_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(models, "missing", lambda *wanted: "rapidocr is not installed" if wanted else "no models")
+    with pytest.raises(ExtractorError, match="extractor auto was asked for second_reader: rapidocr is not installed"):
+        EXTRACTORS["auto"].settled({"second_reader": True, "models": False}, ())
+    assert EXTRACTORS["auto"].settled({"models": False}, ())["second_reader"] is False
+
+
+def test_readers_agree_where_only_spaces_and_dashes_differ() -> None:
+    assert Opinion("1 000 – 2", 0.5, "1000 - 2").readers == "same"
+    assert Opinion("1 000", 0.5, "1 800").readers == "differ"
+    assert Opinion("1 000", 0.5).readers == "one"
