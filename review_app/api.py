@@ -64,13 +64,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             "status": comparison.status,
             "form": bool(comparison.table_type and comparison.table_type.form),
             "rtl": bool(comparison.table_type and comparison.table_type.rtl),
-            "document": {
-                "id": comparison.document.id,
-                "sha256": comparison.document.sha256,
-                "name": comparison.document.name,
-                "project": comparison.document.project,
-                "pages": review_view.pages(comparison, documents.pages(reader, comparison.document.id)),
-            },
+            "document": review_view.document_json(comparison.document, documents.pages(reader, comparison.document.id)),
             "tables": [
                 {
                     "gold": other.gold.id,

@@ -13,6 +13,7 @@ from scoring.schema import bind
 from scoring.table import Cell
 from store import edit_json
 from store.comparison import Comparison
+from store.documents import Document
 from store.gold import StoredEdit
 from store.pages import TILE_SHARPNESS, PageSize
 
@@ -131,10 +132,10 @@ def history(stored: tuple[StoredEdit, ...]) -> list[dict[str, Any]]:
     ]
 
 
-def pages(comparison: Comparison, of: tuple[PageSize, ...]) -> list[dict[str, Any]]:
-    """The pages with their size and addresses."""
-    digest, is_pdf = comparison.document.sha256, comparison.document.media_type == "application/pdf"
-    return [
+def document_json(document: Document, of: tuple[PageSize, ...]) -> dict[str, Any]:
+    """A document with its pages, their size and addresses."""
+    digest, is_pdf = document.sha256, document.media_type == "application/pdf"
+    pages = [
         {
             "number": page.number,
             "width": round(page.width, 2),
@@ -146,6 +147,7 @@ def pages(comparison: Comparison, of: tuple[PageSize, ...]) -> list[dict[str, An
         }
         for page in of
     ]
+    return {"id": document.id, "sha256": digest, "name": document.name, "project": document.project, "pages": pages}
 
 
 def places(comparison: Comparison) -> list[dict[str, int]]:

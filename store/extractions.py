@@ -19,10 +19,8 @@ from store.parsed import keep, parsed
 # So begins the name of a run that read a region which a person drew. What it returned is kept like any other
 # extraction, and never is the first one of its document: a person said where the table is.
 BY_REGION = "by region, "
-WHOLE = (
-    "not exists (select 1 from run where run.id = extraction.run "
-    f"and substr(run.extractor, 1, {len(BY_REGION)}) = '{BY_REGION}')"
-)
+OVER_DOCUMENTS = f"substr(run.extractor, 1, {len(BY_REGION)}) <> '{BY_REGION}'"
+WHOLE = f"exists (select 1 from run where run.id = extraction.run and {OVER_DOCUMENTS})"
 _FILES = b'{"proofgrid": "received-files/1"'
 
 
@@ -248,8 +246,8 @@ def runs(reader: Database, *, project: str) -> tuple[tuple[int, str], ...]:
     """Number and name of each run of a project over whole documents, oldest first."""
     rows = reader.query(
         "select id, trim(extractor || ' ' || version) || case when repeat > 1 then ', repeat ' || repeat else '' end "
-        "as name from run where project = ? and substr(extractor, 1, ?) <> ? order by id",
-        (project, len(BY_REGION), BY_REGION),
+        f"as name from run where project = ? and {OVER_DOCUMENTS} order by id",
+        (project,),
     )
     return tuple((entry["id"], entry["name"]) for entry in rows)
 

@@ -13,15 +13,14 @@ from store.db import Db, NotFound, StoreError, row
 from store.documents import Document
 from store.extracting import answered
 from store.extractions import BY_REGION, ExtractedTable, Extraction, Run
-from store.extractors import EXTRACTORS, Answer, Extractor, Job, NoAnswer, extractor
+from store.extractors import Answer, Job, NoAnswer, extractor
 from store.formats import FormatError
 from store.gold import Gold
 from store.home import Home
-from store.pages import words
 from store.table_kinds import Kinds
 
-# What reads a page with a text layer, and what reads one without, where it is there.
-_OF_TEXT, _OF_PICTURES = "digital", "ocr"
+# By its text layer where a page has one that can be used, else by OCR where that is installed.
+_EXTRACTOR = "auto"
 
 
 class Unreadable(StoreError):
@@ -41,21 +40,17 @@ class Reading:
 def read(db: Db, home: Home, document: int, page: int, box: Sequence[float]) -> Reading:
     """The answer for the region ``box`` (``x0, y0, x1, y1``, fractions of the page as displayed); nothing is stored.
 
-    A page with a text layer is read by ``digital``, another one by ``ocr`` where that is installed. Raises
-    Unreadable where there is no table to read, ExtractorError where no extractor can be used, and NotFound.
+    Raises Unreadable where there is no table to read, ExtractorError where the extractor cannot be used, and NotFound.
     """
     with db.read() as reader:
         found = documents.document(reader, document)
         sizes = documents.pages(reader, document)
     if page not in {size.number for size in sizes}:
         raise NotFound(f"page {page} of a document of {len(sizes)} pages")
-    file = home.readable_file(found.sha256)
-    has_text = found.media_type == "application/pdf" and words(file, page)
-    name = _OF_TEXT if has_text or _OF_PICTURES not in EXTRACTORS else _OF_PICTURES
-    module: Extractor = extractor(name)
+    module = extractor(_EXTRACTOR)
     parameters = module.settled({"region": {"page": page, "box": list(box)}}, ())
     who = module.identity(parameters)
-    job = Job(file, found.name, found.media_type, sizes, parameters)
+    job = Job(home.readable_file(found.sha256), found.name, found.media_type, sizes, parameters)
     try:
         answer = answered(module, job)
     except NoAnswer as none:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlite_utils import Database
 
 from store.db import NotFound
+from store.extractions import OVER_DOCUMENTS
 
 
 @dataclass(frozen=True)
@@ -29,10 +30,10 @@ class Series:
 
 
 def all_series(reader: Database, *, project: str | None = None) -> tuple[Series, ...]:
-    """The series of a project, or of all, oldest first."""
+    """The series of a project, or of all, oldest first; runs that read regions are left out."""
     rows = reader.query(
         "select id, project, trim(extractor || ' ' || version) as name, parameters from run "
-        "where :project is null or project = :project order by repeat, id",
+        f"where (:project is null or project = :project) and {OVER_DOCUMENTS} order by repeat, id",
         {"project": project},
     )
     alike: dict[tuple[str, str, str], list[int]] = {}

@@ -18,6 +18,12 @@ function readAlone(board, { first, col }) {
   return one && { text: one.text, ...(one.header ? { level: "", reason: "" } : badgeOfFirst(board, one.row, one.col)) };
 }
 
+/** Give an element the height that the window leaves below its top. */
+export function fillWindow(element) {
+  const above = element.getBoundingClientRect().top + (element.ownerDocument.scrollingElement?.scrollTop ?? 0);
+  element.style.height = `${Math.max(SMALLEST_HEIGHT_PX, innerHeight - Math.max(0, above) - BELOW_PX)}px`;
+}
+
 /** `run(command)` starts a command by its id; `open(table)` opens another table of the document. */
 export function createFrame({ run, open, page, crop, grid, tray, offer, side, receipt, signal }) {
   const name = h("span", { class: "document" });
@@ -111,8 +117,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
 
     /** Take the height that the window leaves, so that the page around does not scroll. */
     fit() {
-      const above = element.getBoundingClientRect().top + (element.ownerDocument.scrollingElement?.scrollTop ?? 0);
-      element.style.height = `${Math.max(SMALLEST_HEIGHT_PX, innerHeight - Math.max(0, above) - BELOW_PX)}px`;
+      fillWindow(element);
       page.resized();
     },
 

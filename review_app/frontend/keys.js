@@ -93,6 +93,7 @@ export const KEYS = [
   { id: "turnPageBack", keys: ["Alt+Shift+Q"], like: "turnPage" },
   { id: "nextPage", keys: ["Alt+Shift+PageDown"], does: "Next, previous page", group: "Page" },
   { id: "previousPage", keys: ["Alt+Shift+PageUp"], like: "nextPage" },
+  { id: "drawRegion", keys: ["Alt+Shift+P"], does: "Draw a box around a table and read it (or Ctrl+drag): arrows move it, Shift+arrows resize, Enter reads", group: "Page" },
   { id: "view", keys: ["Alt+V"], does: "Next view: aligned, gold, first", group: "Page" },
   { id: "help", keys: ["F1", "?", "Shift+?"], does: "This help", group: "Page" },
   { id: "escape", keys: ["Escape"], does: "Give back the old text, close, leave a mode", group: "Page" },

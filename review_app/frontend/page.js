@@ -5,6 +5,7 @@ import { keyed } from "./keymap.js";
 import { createLeaves } from "./leaves.js";
 import { createMarks } from "./marks.js";
 import { createPageList } from "./pagelist.js";
+import { createRegions } from "./regions.js";
 import { createTaking } from "./taking.js";
 
 const CLICK_SLOP_PX = 4;
@@ -13,23 +14,26 @@ const STEP = 1.2;
 /**
  * `onPick({row, col})` for a click on a cell's box; `onTake(text, box, add)` for words taken from the page;
  * `wordsOf(page, say)` resolves to the words of a page, `whyNone(page)` says why it has none; `onMode(on)` and `say(text)` tell the person; `onTurn()` is called
- * once a page was turned; `habits` is a drawer of the storage for what the person likes.
+ * once a page was turned; `onRegion(page, box, signal)` reads the table in a box, `onDrawn()` is called when the tool for it was
+ * put away; `habits` is a drawer of the storage for what the person likes. Without `onTake` no words can be taken.
  */
-export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTurn, habits }) {
+export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTurn, onRegion, onDrawn, habits }) {
   const tool = (label, title, act, name = null, more = {}) => h("button", { title, "aria-label": name, onclick: act, ...more }, label);
   const zoomShown = tool("", "The zoom; press for 100 %", () => zoomTo(1), null, { class: "zoom", "data-testid": "zoom" });
-  const takeButton = tool("Take from page", null, () => taking.take(!taking.on), null, { ...keyed("takePage", "Drag over words to fill the selected cell (Alt+drag, too), or step with the arrow keys"), "aria-pressed": "false", "data-testid": "take" });
+  const takeButton = tool("Take from page", null, () => page.take(!taking.on), null, { ...keyed("takePage", "Drag over words to fill the selected cell (Alt+drag, too), or step with the arrow keys"), "aria-pressed": "false", "data-testid": "take" });
   const listButton = tool("☰", "Show or hide the list of pages", () => showList(list.element.hidden), "List of pages", { "aria-pressed": "false", "data-testid": "pages", hidden: true });
   const closerButton = tool("Cell", null, () => page.closer(), null, { ...keyed("fitCell", "Zoom to the selected cell, and back"), "aria-pressed": "false" });
+  const drawButton = tool("⬚", null, () => page.box(!regions.on), "Draw a box around a table", { ...keyed("drawRegion", "Draw a box around a table and read it (Ctrl+drag, too)"), "aria-pressed": "false", "data-testid": "draw" });
   const tools = h("div", { class: "bar", role: "toolbar", "aria-label": "Page" }, listButton,
     tool("−", null, () => page.zoom(-1), "Zoom out", keyed("zoomOut", "Zoom out")), zoomShown, tool("+", null, () => page.zoom(1), "Zoom in", keyed("zoomIn", "Zoom in")),
     tool("Width", null, () => page.fit("width"), null, keyed("fitWidth", "Fit the width")), tool("Page", null, () => page.fit("page"), null, keyed("fitPage", "Fit the whole page")), closerButton,
     tool("↻", null, () => page.turn(1), "Turn the page", keyed("turnPage", "Turn this page by a quarter")),
-    h("span", { class: "gap" }), takeButton);
+    h("span", { class: "gap" }), drawButton, takeButton);
   const column = h("div", { class: "leaves" });
   const scroller = h("div", { class: "leaf-pane", tabindex: "0", role: "group", "aria-label": "Page image, the arrow keys scroll it", "data-testid": "page" }, column);
   const list = createPageList({ onGo: (number) => leaves.go(leaves.leafOf(number)) });
   const element = h("section", { class: "page-pane", "aria-label": "Page", "data-area": "page" }, tools, h("div", { class: "page-and-list" }, list.element, scroller));
+  closerButton.hidden = takeButton.hidden = !onTake;
 
   const leaves = createLeaves({
     scroller,
@@ -40,7 +44,7 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
       closerButton.setAttribute("aria-pressed", String(leaves.isCloser));
     },
     onSight: (number) => list.at(number),
-    onLive: (leaf) => marks.fill(leaf),
+    onLive: (leaf) => (marks.fill(leaf), regions.fill(leaf)),
   });
   const marks = createMarks({ leafOf: leaves.leafOf });
   const taking = createTaking({
@@ -56,6 +60,16 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
       onMode(on);
     },
   });
+  const regions = createRegions({
+    leaves,
+    scroller,
+    onRead: onRegion,
+    onMode(on) {
+      drawButton.setAttribute("aria-pressed", String(on));
+      if (!on) onDrawn();
+    },
+  });
+  tools.after(regions.element);
   let shown = ""; // the document that is open
   let turns = null;
 
@@ -93,8 +107,14 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
     if (event.button !== 0) return;
     const { leaf } = leaves.under(event);
     event.preventDefault(); // the focus stays in the table
-    if (leaf?.paper && (taking.on || event.altKey)) taking.drag(leaf, event, dragging);
+    if (leaf?.paper && (regions.on || event.ctrlKey || event.metaKey) && !event.altKey) draw(leaf, event);
+    else if (leaf?.paper && onTake && (taking.on || event.altKey)) taking.drag(leaf, event, dragging);
     else pan(event);
+  }
+
+  function draw(leaf, event) {
+    page.box(true);
+    regions.drag(leaf, event, dragging);
   }
 
   function pan(event) {
@@ -189,10 +209,37 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
     },
 
     get taking() { return taking.on; },
-    take: taking.take,
+    take(on) {
+      if (on) regions.take(false);
+      taking.take(on);
+    },
 
-    /** True where a key was meant for the words that are being taken. */
-    key: (event) => (event.target.closest?.("button, textarea, [role='option']") && event.target !== takeButton ? false : taking.key(event)),
+    /** Take the tool that draws a box around a table, or put it away. */
+    box(on) {
+      if (on && taking.on) taking.take(false);
+      regions.take(on);
+    },
+
+    /** What the keys do to the page, by command. */
+    commands: {
+      ...(onTake && { takePage: () => page.take(!taking.on), fitCell: () => page.closer() }),
+      drawRegion: () => page.box(!regions.on),
+      zoomIn: () => page.zoom(1),
+      zoomOut: () => page.zoom(-1),
+      fitWidth: () => page.fit("width"),
+      fitPage: () => page.fit("page"),
+      turnPage: () => page.turn(1),
+      turnPageBack: () => page.turn(-1),
+      nextPage: () => page.step(1),
+      previousPage: () => page.step(-1),
+    },
+
+    /** True where a key was meant for the words that are being taken, or the box that is being drawn. */
+    key(event) {
+      const isOther = event.target.closest?.("button, textarea, [role='option']") && ![takeButton, drawButton].includes(event.target);
+      if (isOther) return regions.on && event.key === "Escape" && regions.key(event);
+      return regions.key(event) || taking.key(event);
+    },
   };
   return page;
 }

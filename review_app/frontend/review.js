@@ -3,6 +3,7 @@
 import { createCommands } from "./commands.js";
 import { createCrop } from "./crop.js";
 import { createDesk } from "./desk.js";
+import { createDrawing } from "./drawing.js";
 import { createEditor } from "./editor.js";
 import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
@@ -48,7 +49,7 @@ export function createReview(host, data, leave) {
   let opening = 0;
   const leftBehind = waitingTables(storage, person); // by visits that ended before everything was sent
 
-  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number, told) => evidence.wordsOf(number, told), whyNone: (number) => evidence.whyNone(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), habits: drawer(storage, "habit", person) });
+  const page = createPage({ onPick: pick, onTake: take, wordsOf: (number, told) => evidence.wordsOf(number, told), whyNone: (number) => evidence.whyNone(number), onMode: (on) => say(on ? "Drag over words on the page, or step with the arrow keys. Esc ends." : ""), say, onTurn: () => evidence.show(), onRegion: (...region) => drawing.read(...region), onDrawn: () => focusGrid(), habits: drawer(storage, "habit", person) });
   const crop = createCrop({ resolve: server.resolve, onTake: () => run("readPage") });
   loadKeys(storage, person);
   const tray = createTray({ onClose: () => focusGrid(), onShow: () => showSelection(false), onKey: inTray });
@@ -63,6 +64,7 @@ export function createReview(host, data, leave) {
   const frame = createFrame({ run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, ...beside.parts, signal: stop.signal });
   const meaning = createMeaning({ send: server.send, show: frame.means });
   const panels = createPanels(frame.element, () => focusGrid());
+  const drawing = createDrawing({ send: server.send, panels, at: () => ({ gold: desk.table.gold, document: desk.table.document.id }), desk: () => desk, open: (table) => open(table), leave: () => page.box(false) });
   const editor = createEditor({
     onDraft: (text) => recovery.draft(text),
     onCommit: (text, event, changed) => commands.commit(text, event, changed),
@@ -80,16 +82,7 @@ export function createReview(host, data, leave) {
       nextTable: () => openBeside(1),
       previousTable: () => openBeside(-1),
       setAside: () => recovery.offer(),
-      takePage: () => page.take(!page.taking),
-      zoomIn: () => page.zoom(1),
-      zoomOut: () => page.zoom(-1),
-      fitWidth: () => page.fit("width"),
-      fitPage: () => page.fit("page"),
-      fitCell: () => page.closer(),
-      turnPage: () => page.turn(1),
-      turnPageBack: () => page.turn(-1),
-      nextPage: () => page.step(1),
-      previousPage: () => page.step(-1),
+      ...page.commands,
       resume: () => outbox.resume(),
       ...beside.commands,
       escape,

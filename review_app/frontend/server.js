@@ -28,10 +28,10 @@ export function createServer(api, queue = "") {
     learn: (gold, token) => token && tokens.set(gold, token),
 
     /** `{status, body}`; rejects without a connection. */
-    async send(path, body) {
+    async send(path, body, { patience = PATIENCE_MS, signal: cancelled = null } = {}) {
       const plain = JSON.stringify({ ...body, sent: pageClock.wall(), ...(path === "/api/verdict" && { queue }), token: tokens.get(body.gold) });
       const headers = { "Content-Type": "application/json" };
-      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(cancelled ? [cancelled] : [])]);
       const answer = await fetch(new URL(path, api), { method: "POST", headers, body: plain, signal });
       return { status: answer.status, body: await answer.json().catch(() => ({})) };
     },

@@ -6,7 +6,7 @@ import { idsThrough, inSteps } from "./history.js";
 
 /** What a person reads for the way in which an edit was made. */
 export const WAYS = {
-  typed: "typed", paste: "pasted", fill: "filled", replace: "replaced", kin: "the same change as in another cell", first: "first value taken", page: "taken from the page", key: "by key",
+  typed: "typed", paste: "pasted", fill: "filled", replace: "replaced", kin: "the same change as in another cell", first: "first value taken", page: "taken from the page", region: "read from a region", key: "by key",
   undo: "undo", redo: "redo", revert: "reverted",
 };
 

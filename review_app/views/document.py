@@ -82,10 +82,17 @@ def _summary(found: ScoredDocument) -> None:
             st.code(found.failure.reason, language=None)
         else:
             st.info("Nothing of this document has been extracted yet.")
+        _draw(found)
     elif found.passed:
         st.success("**Pass**: the first extraction of every table meets its acceptance rule.", icon=":material/check:")
     else:
         st.error(f"**Fail**: {_literal(found.first_reason)}", icon=":material/close:")
+
+
+def _draw(found: ScoredDocument) -> None:
+    """The way to the pages of a document that has no table yet."""
+    if st.button("Draw a table on its pages", icon=":material/select:"):
+        st.switch_page(st.session_state["screens"]["review"], query_params={"document": str(found.document.id)})
 
 
 def _literal(text: str) -> str:

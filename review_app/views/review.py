@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from review_app import review_view
-from review_app.api import issue_token
+from review_app.api import LISTS, issue_token
 from review_app.components import frontend
 from review_app.settings import database, settings
 from store import documents, gold, pages, queue
@@ -19,6 +19,14 @@ from store.pages import DocumentError
 
 def show() -> None:
     """The review of the table that the address names, or of the first one of the queue."""
+    drawn_on = st.query_params.get("document", "")
+    if (
+        drawn_on.isdecimal()
+        and len(drawn_on) < 16
+        and "table" not in st.query_params
+        and _without_tables(int(drawn_on))
+    ):
+        return
     key = _asked()
     if key is None:
         st.subheader("Nothing to review yet")
@@ -49,6 +57,33 @@ def show() -> None:
     )
     if done.leave is not None:
         st.switch_page(st.session_state["screens"]["queue"], query_params=dict(parse_qsl(chosen)))
+
+
+def _without_tables(key: int) -> bool:
+    """The pages of a document that has no table yet, to draw where one is; False where it has one, or is not there."""
+    with database().read() as reader:
+        try:
+            document = documents.document(reader, key)
+        except NotFound:
+            return False
+        if tables := gold.gold_tables(reader, key):
+            st.query_params["table"] = str(tables[0].id)
+            return False
+        sizes = documents.pages(reader, key)
+    person = settings().person
+    done = frontend.declared("pages")(
+        data={
+            "module": frontend.address("pages.js"),
+            "token": issue_token(person, LISTS),
+            "person": person,
+            "document": review_view.document_json(document, sizes),
+        },
+        key="pages",
+        on_open_change=lambda: None,
+    )
+    if done.open is not None:
+        st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(done.open["gold"])})
+    return True
 
 
 def _draw_first_page(sha256: str) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from review_app.api import LISTS
-from store.extractors import digital
+from store.extractors import page_by_page
 from store.gold import gold_tables
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(util.find_spec("img2table") is None, reason="img
 @pytest.fixture(autouse=True, scope="module")
 def _no_worker_is_left() -> Iterator[None]:
     yield
-    digital.end_workers()
+    page_by_page.end_workers()
 
 
 def stored(server: Server, table: str) -> int:
@@ -39,7 +39,7 @@ def test_a_region_is_read_and_its_table_taken_into_gold(server: Server, by: str)
     asked = {"gold": key, "token": server.token(gold=key), "document": 1, "page": 1, "box": LINES}
     status, answer = server.post("/api/region", asked)
     assert status == 200, answer
-    assert answer["extractor"].startswith("by region, digital")
+    assert answer["extractor"].startswith("by region, auto")
     (table,) = answer["tables"]
     assert {len(table["cells"]) > 8, table["n_rows"] > 2, table["type"]} == {True, ""}
     status, added = server.post("/api/region/table", {"gold": key, "token": asked["token"], "table": table["table"]})

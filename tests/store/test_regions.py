@@ -11,10 +11,12 @@ from store.comparison import compare
 from store.db import Db, NotFound
 from store.documents import Document, documents
 from store.extractions import Extraction
-from store.extractors import digital
+from store.extractors import page_by_page
 from store.home import Home
 from store.ingested import Ingested
+from store.page_tables import tesseract
 from store.regions import Unreadable
+from store.run_series import all_series
 from store.scores import scored_document
 
 SAMPLES = Path(__file__).parents[2] / "sample_docs"
@@ -27,7 +29,7 @@ pytestmark = pytest.mark.skipif(util.find_spec("img2table") is None, reason="img
 @pytest.fixture(autouse=True, scope="module")
 def _no_worker_is_left() -> Iterator[None]:
     yield
-    digital.end_workers()
+    page_by_page.end_workers()
 
 
 @pytest.fixture
@@ -61,15 +63,15 @@ def test_a_region_is_kept_as_a_run_of_its_own_and_the_first_extraction_stays(
     document = stored(INVOICE)
     with db.read() as reader:
         before = extractions.first_extraction(reader, document.id)
-        listed = extractions.runs(reader, project="default")
+        listed = extractions.runs(reader, project="default"), all_series(reader)
     found = drawn(document)
-    assert found.extractor.startswith("by region, digital 1")
+    assert found.extractor.startswith("by region, auto")
     assert [entry.table.n_rows > 3 for entry in found.tables] == [True]
     with db.read() as reader:
         (parameters,) = (entry["parameters"] for entry in reader.query("select * from run where id = ?", (found.run,)))
         assert f'"region": {{"box": {LINES}, "page": 1}}' in parameters
         assert extractions.first_extraction(reader, document.id) == before != None  # noqa: E711
-        assert extractions.runs(reader, project="default") == listed
+        assert (extractions.runs(reader, project="default"), all_series(reader)) == listed
 
 
 def test_the_same_region_read_again_is_stored_once(
@@ -136,28 +138,20 @@ def test_a_drawn_table_beside_imported_gold_is_work_to_do(
         assert gold.is_offered(reader, beside[0], imported)
 
 
-@pytest.mark.parametrize(
-    ("folder", "box", "reason"),
-    [
-        (INVOICE, [0.0, 0.97, 0.02, 1.0], "page 1: there is no text in the region"),
-        (SAMPLES / "water-analysis-scan", LINES, "page 1: is a picture without readable text"),
-    ],
-)
-def test_where_nothing_can_be_read_the_reason_is_told_and_nothing_stored(
-    db: Db,
-    home: Home,
-    stored: Callable[..., Document],
-    monkeypatch: pytest.MonkeyPatch,
-    folder: Path,
-    box: list[float],
-    reason: str,
+def test_where_no_text_is_the_reason_is_told_and_nothing_stored(
+    db: Db, home: Home, stored: Callable[..., Document]
 ) -> None:
-    monkeypatch.setattr(regions, "_OF_PICTURES", "not installed")
-    document = stored(pdf_of(folder))
-    with pytest.raises(Unreadable, match=reason):
-        regions.read(db, home, document.id, 1, box)
+    document = stored(pdf_of(INVOICE))
+    with pytest.raises(Unreadable, match="page 1: there is no text in the region"):
+        regions.read(db, home, document.id, 1, [0.0, 0.97, 0.02, 1.0])
     with db.read() as reader:
         assert list(reader.query("select * from extraction")) == []
+
+
+@pytest.mark.skipif(bool(tesseract.missing()), reason="tesseract is not installed")
+def test_a_region_of_a_scan_is_read_by_ocr(stored: Callable[..., Document], drawn: Callable[..., Extraction]) -> None:
+    found = drawn(stored(pdf_of(SAMPLES / "water-analysis-scan")), [0.0, 0.3, 1.0, 0.9])
+    assert any("Nitrate" in cell.text for entry in found.tables for cell in entry.table.cells)
 
 
 def test_a_page_that_is_not_there_and_a_table_that_was_not_drawn_are_refused(
