@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Mapping
@@ -10,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from scoring.table import Box, Cell, Table
+from store.formats import pdfplumber as dump
 from store.page_tables.drawn_grid import as_grid
 from store.page_tables.reading import PICTURE, read_tables
-from store.pages import open_pdf
+from store.pages import PageSize, open_pdf
 
 # (what is printed, function below, package that must be there)
 ENGINES = (
@@ -81,7 +83,7 @@ def img2table_alone(file: Path, page: int, parameters: Mapping[str, Any]) -> tup
 
 
 def camelot_hybrid(file: Path, page: int, parameters: Mapping[str, Any]) -> tuple[float, Found]:
-    """Camelot's hybrid parser; without spans."""
+    """Camelot's hybrid parser; a cell without an edge goes on into its neighbour."""
     import camelot  # type: ignore[import-not-found]
 
     began = time.process_time()
@@ -92,31 +94,51 @@ def camelot_hybrid(file: Path, page: int, parameters: Mapping[str, Any]) -> tupl
     for table in tables:
         x0, y0, x1, y1 = table._bbox
         box = Box(page, x0 / width, 1 - y1 / height, x1 / width, 1 - y0 / height)
-        found.append((_rows(table.df.values.tolist()), box))
+        found.append((_by_edges(table.cells), box))
     return seconds, found
 
 
 def pdfplumber_lines(file: Path, page: int, parameters: Mapping[str, Any]) -> tuple[float, Found]:
-    """pdfplumber with its default strategy, rules; without spans."""
+    """pdfplumber with its default strategy, rules; spans by the boxes of cells, as Proofgrid reads its dumps."""
     import pdfplumber  # type: ignore[import-not-found]
 
     began = time.process_time()
     with pdfplumber.open(file) as pdf:
-        tables = [(table.extract(), table.bbox) for table in pdf.pages[page - 1].find_tables()]
+        tables = [
+            {"text": table.extract(), "bbox": table.bbox, "rows": [row.cells for row in table.rows], "page": page}
+            for table in pdf.pages[page - 1].find_tables()
+        ]
         width, height = float(pdf.pages[page - 1].width), float(pdf.pages[page - 1].height)
     seconds = time.process_time() - began
-    return seconds, [
-        (_rows(rows), Box(page, x0 / width, y0 / height, x1 / width, y1 / height)) for rows, (x0, y0, x1, y1) in tables
-    ]
+    if not tables:
+        return seconds, []
+    read = dump.read(json.dumps(tables).encode(), name=file.name, pages=[PageSize(page, width, height)])
+    found = []
+    for table, one in zip(tables, read.tables, strict=True):
+        x0, y0, x1, y1 = table["bbox"]
+        found.append((one.table, Box(page, x0 / width, y0 / height, x1 / width, y1 / height)))
+    return seconds, found
 
 
-def _rows(rows: list[list[str | None]]) -> Table:
-    cells = [
-        Cell(row, col, (text or "").replace("\n", " "))
-        for row, line in enumerate(rows)
-        for col, text in enumerate(line)
-    ]
-    return Table(len(rows), max(map(len, rows), default=0), tuple(cells))
+def _by_edges(lines: list[list[Any]]) -> Table:
+    """The table of Camelot's cells; those that no edge parts are one, with the texts of all."""
+    n_rows, n_cols = len(lines), max(map(len, lines), default=0)
+    taken: set[tuple[int, int]] = set()
+    cells = []
+    for row in range(n_rows):
+        for col in range(n_cols):
+            if (row, col) in taken:
+                continue
+            wide = tall = 1
+            while col + wide < n_cols and (row, col + wide) not in taken and not lines[row][col + wide - 1].right:
+                wide += 1
+            while row + tall < n_rows and not any(lines[row + tall - 1][at].bottom for at in range(col, col + wide)):
+                tall += 1
+            covered = [(row + down, col + across) for down in range(tall) for across in range(wide)]
+            taken.update(covered)
+            texts = (" ".join(lines[at][to].text.split()) for at, to in covered)
+            cells.append(Cell(row, col, " ".join(text for text in texts if text), tall, wide))
+    return Table(n_rows, n_cols, tuple(cells))
 
 
 def _corners(box: Any) -> tuple[float, float, float, float]:

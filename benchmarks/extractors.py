@@ -79,7 +79,7 @@ class Measured:
             f"{sum(table.rows_found for table in self.tables) / sum(table.rows for table in self.tables):.3f}",
             f"{sum(self.seconds) / max(1, len(self.seconds)):.2f}",
             str(self.false_elsewhere),
-            str(len(self.failed)),
+            f"{len(self.seconds)}/{len(self.seconds) + len(self.failed)}",
         ]
 
     @property
@@ -93,7 +93,7 @@ class Measured:
         return sum(table.content.f1 for table in self.tables if table.found) / len(self.tables)
 
 
-HEAD = ["", "det F1", "found", "GriTS-Con", "by table", "GriTS-Top", "dims", "rows", "CPU s/p", "false", "failed"]
+HEAD = ["", "det F1", "found", "GriTS-Con", "by table", "GriTS-Top", "dims", "rows", "CPU s/p", "false", "pages read"]
 
 
 def measured(worker: PageWorker, files: Sequence[tuple[Path, list[GoldTable], int]]) -> Measured:
