@@ -13,6 +13,7 @@ from urllib.parse import quote, urljoin, urlsplit
 from scoring.schema import TableType
 from store.extractors.calls import Calls, Received, retry_after, same_origin
 from store.extractors.contract import Answer, ExtractorError, Identity, Job, NoAnswer, expect_known
+from store.extractors.presets import PRESETS
 
 IN_WORKER = False
 UPLOADS = ("bytes", "base64", "multipart")
@@ -21,7 +22,10 @@ _OPERATION = ("operation-location", "azure-asyncoperation", "location")
 _SUFFIXES = {"text/html": ".html", "text/csv": ".csv", "text/markdown": ".md", "application/xml": ".xml"}
 _SECRET = re.compile(r"key|token|secret|auth|password|cookie", re.IGNORECASE)
 _POINTER = re.compile(r"\{(/[^{}]*)\}")
+# An address may begin with a variable of the environment that holds the endpoint.
+_ENDPOINT = re.compile(r"^\$\{\w+\}")
 _DEFAULTS: Mapping[str, Any] = {
+    "preset": "",
     "url": "",
     "name": "http",
     "version": "",
@@ -47,9 +51,12 @@ _DEFAULTS: Mapping[str, Any] = {
 
 
 def settled(given: Mapping[str, Any], table_types: Sequence[TableType]) -> Mapping[str, Any]:
-    """The parameters of docs/extractors.md; keys stand in them as ``${NAME}`` and never by their value."""
-    found = expect_known("http", given, _DEFAULTS)
-    url = urlsplit(found["url"])
+    """The parameters of docs/extractors.md over those of a preset; keys stand as ``${NAME}``, never by their value."""
+    named = str(given.get("preset", ""))
+    if named and named not in PRESETS:
+        raise ExtractorError(f"parameter preset is {named!r}, expected one of: {', '.join(PRESETS)}")
+    found = expect_known("http", {**PRESETS.get(named, {}), **given}, _DEFAULTS)
+    url = urlsplit(_ENDPOINT.sub("https://endpoint", found["url"]))
     if url.scheme not in ("http", "https") or not url.hostname or url.username or url.password:
         raise ExtractorError(f"parameter url of extractor http is {_shown(found['url'])}, expected http(s)://host/...")
     if found["upload"] not in UPLOADS:
@@ -76,7 +83,7 @@ def extract(job: Job) -> Answer:
     """The answer of the service, whose format is told by its content."""
     asked = job.parameters
     calls = Calls(asked["timeout_s"], max(1, asked["tries"]), asked["wait_s"])
-    url = calls.filled(_marked(asked["url"], job, quoted=True), "parameter url")
+    url = _tidy(calls.filled(_marked(asked["url"], job, quoted=True), "parameter url"))
     # As bytes, since names of documents are not always ASCII.
     headers = {
         name: calls.filled(_marked(value, job), f"header {name} of extractor http").encode()
@@ -87,6 +94,14 @@ def extract(job: Job) -> Answer:
         got = _polled(job, calls, url, headers, got)
     kind = got.headers.get("content-type", "").partition(";")[0].strip().lower()
     return Answer(got.raw, suffix=_SUFFIXES.get(kind, ".json"))
+
+
+def _tidy(url: str) -> str:
+    """The address without the slash too much of an endpoint that ends in one; raises ExtractorError for none."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
+        raise ExtractorError(f"the address is {_shown(url)}, expected http(s)://host/...; look at the endpoint")
+    return parts._replace(path=re.sub("/{2,}", "/", parts.path)).geturl()
 
 
 def complaints(raw: bytes, job: Job) -> tuple[str, ...]:
