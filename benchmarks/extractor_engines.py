@@ -21,6 +21,7 @@ ENGINES = (
     ("digital", "digital", ""),
     ("digital in regions", "digital_in_regions", ""),
     ("ocr", "ocr", ""),
+    ("ocr by one reader", "ocr_by_one_reader", ""),
     ("img2table borderless", "img2table_alone", "img2table"),
     ("camelot hybrid", "camelot_hybrid", "camelot"),
     ("pdfplumber lines", "pdfplumber_lines", "pdfplumber"),
@@ -45,6 +46,11 @@ def ocr(file: Path, page: int, parameters: Mapping[str, Any]) -> tuple[float, Fo
     began = sum(os.times()[:4])
     read = read_tables(file, page, {**parameters, "words": PICTURE})
     return sum(os.times()[:4]) - began, [(entry.table, entry.boxes[0]) for entry in read.tables]
+
+
+def ocr_by_one_reader(file: Path, page: int, parameters: Mapping[str, Any]) -> tuple[float, Found]:
+    """The same without the second reader."""
+    return ocr(file, page, {**parameters, "second_reader": False})
 
 
 def digital_in_regions(file: Path, page: int, parameters: Mapping[str, Any]) -> tuple[float, Found]:

@@ -250,7 +250,7 @@ def main() -> int:
                 notes += [f"worst: {value:.2f} {place}" for value, place in sorted(total.worst)[: given.worst]]
                 notes += _confidence_lines(total)
                 kept &= _targets(total, name, notes)
-            if engine == "ocr":
+            if engine in ("ocr", "ocr by one reader"):
                 notes += [f"worst: {value:.2f} {place}" for value, place in sorted(total.worst)[: given.worst]]
                 notes += _confidence_lines(total)
                 least = SCANS.get(name.partition(":")[2])

@@ -43,7 +43,7 @@ def _said(opinion: Opinion, page: ReadPage) -> str:
     match opinion.readers:
         case "same":
             return f"two readers have the same: {page.read_by} and {NAME}"
-        case "differ" if opinion.by_second:
+        case "second":
             return f"two readers differ: text of {NAME}; {page.read_by} has {opinion.other!r}"
         case "differ":
             return f"two readers differ: text of {page.read_by}; {NAME} has {opinion.other!r}"

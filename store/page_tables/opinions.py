@@ -34,10 +34,12 @@ class Opinion:
 
     @property
     def readers(self) -> str:
-        """Whether the two readers agree: ``one`` where there is only one."""
+        """Whether readers agree: ``same``, ``differ``, ``second`` where its text was taken; ``one`` is alone."""
         if self.other is None:
             return "one"
-        return "same" if _plain(self.other) == _plain(self.text) and not self.by_second else "differ"
+        if self.by_second:
+            return "second"
+        return "same" if _plain(self.other) == _plain(self.text) else "differ"
 
 
 def opinions(grid: Grid, page: ReadPage, *, second: bool) -> Mapping[GridCell, Opinion]:

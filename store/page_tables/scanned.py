@@ -12,7 +12,7 @@ from PIL import Image
 from store.page_tables import tesseract
 from store.page_tables.page import LARGEST_SIDE, ReadPage
 from store.page_tables.page_kind import PageFacts
-from store.page_tables.straighten import skew, straightened
+from store.page_tables.straighten import denoised, skew, straightened
 from store.page_tables.tesseract import Seen
 from store.page_text import Word, in_reading_order
 from store.pages import drawn
@@ -51,6 +51,7 @@ def read_scan(file: Path, number: int, facts: PageFacts, languages: Sequence[str
         notes.append(f"the page is askew by {askew:g} degrees and was put straight")
     read_by = f"tesseract {tesseract.version()} ({', '.join(asked)})"
     size, told = (width, height), script or "Latin"
+    picture = denoised(picture)
     return ReadPage(number, size, turn, words, picture, scale, tuple(notes), read_by, askew, sure, told)
 
 

@@ -1,4 +1,4 @@
-"""A scan put straight: by how little it is askew, and where points of the straight picture were before."""
+"""A scan put straight and without grain: by how little it is askew, and where points of it were before."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from store.page_tables.grid import Sides
 
@@ -17,6 +17,8 @@ _COARSE, _FINE = 0.5, 0.05
 _WIDTH = 1000
 # Ink is darker than its page by this much of 255.
 _INK = 60
+# Half of the points of a grainy page differ from their neighbours by this much of 255 or more; of others by nothing.
+_GRAIN = 1
 
 
 def skew(picture: Any) -> float:
@@ -66,3 +68,14 @@ def moved(sides: Sides, degrees: float, width: float, height: float) -> Sides:
     by_x = across * math.cos(turn) - down * math.sin(turn) - across
     by_y = across * math.sin(turn) + down * math.cos(turn) - down
     return x0 + by_x, y0 + by_y, x1 + by_x, y1 + by_y
+
+
+def denoised(picture: Any) -> Any:
+    """The picture without the grain of a bad scan, where it has one: the models for layout and structure see none."""
+    grey = Image.fromarray(picture).convert("L")
+    smooth = np.asarray(grey.filter(ImageFilter.MedianFilter(3)), np.int16)
+    # Most of a page is ground: what is left there when smoothed off is grain.
+    grain = np.median(np.abs(np.asarray(grey, np.int16) - smooth))
+    if grain < _GRAIN:
+        return picture
+    return np.ascontiguousarray(np.asarray(Image.fromarray(picture).filter(ImageFilter.MedianFilter(3))))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
 
 from scoring.table import Box
 from store.extractors import EXTRACTORS, ExtractorError, Job, NoAnswer
@@ -17,7 +17,7 @@ from store.page_tables import models, tesseract
 from store.page_tables.opinions import Opinion
 from store.page_tables.page import ReadPage
 from store.page_tables.second_reader import readings
-from store.page_tables.straighten import skew, straightened
+from store.page_tables.straighten import denoised, skew, straightened
 from store.pages import drawn, open_document
 
 SAMPLES = Path(__file__).parents[2] / "sample_docs"
@@ -160,6 +160,15 @@ def test_a_page_that_is_askew_is_put_straight(degrees: float) -> None:
     askew = np.asarray(Image.fromarray(straight).rotate(-degrees, Image.Resampling.BICUBIC, fillcolor="white"))
     assert skew(askew) == pytest.approx(degrees, abs=0.25)
     assert skew(straightened(askew, skew(askew))) == pytest.approx(0, abs=0.25)
+
+
+def test_grain_is_taken_off_a_page_that_has_it_and_another_page_stays_as_it_is() -> None:
+    page = np.asarray(drawn(SCAN, 1, 60).convert("RGB"))
+    smooth = np.asarray(Image.fromarray(page).filter(ImageFilter.MedianFilter(5)))
+    assert denoised(smooth) is smooth
+    grain = np.random.default_rng(1).normal(0, 12, smooth.shape)
+    grainy = np.clip(smooth * 0.9 + grain, 0, 255).astype(np.uint8)
+    assert np.abs(denoised(grainy) - smooth * 0.9).mean() < 0.7 * np.abs(grainy - smooth * 0.9).mean()
 
 
 def test_an_empty_picture_is_not_askew() -> None:
