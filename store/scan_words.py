@@ -6,9 +6,9 @@ import atexit
 import json
 import threading
 from collections.abc import Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from store.extractors.page_worker import Limits, PageFailed, PageWorker
 from store.home import Home
@@ -36,9 +36,11 @@ class ScanWords:
     def __init__(self, limits: Limits = LIMITS) -> None:
         self._limits = limits
         self._worker = PageWorker("store.page_tables.reading", "words_of_picture", limits)
-        self._threads = ThreadPoolExecutor(1, "scan-words")
-        self._asked: dict[Path, Future[str]] = {}
+        # What became of each page: None while it waits or is read, else why it was not, "" where it was.
+        self._asked: dict[Path, str | None] = {}
+        self._waiting: SimpleQueue[tuple[Path, int, Path]] = SimpleQueue()
         self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
 
     def words(self, home: Home, sha256: str, page: int) -> PageWords:
         """The words of the text layer; where that is of no use, those that OCR read, as soon as it has.
@@ -56,16 +58,30 @@ class ScanWords:
         if missing := tesseract.missing():
             return _told({"words": [], "note": f"This page has no words to take: it is a picture, and {missing}."})
         with self._lock:
-            if kept not in self._asked:
-                self._asked[kept] = self._threads.submit(self._read, file, page, kept)
-            asked = self._asked[kept]
-        if not asked.done():
+            # The cache may be emptied at any time: then it is read again.
+            if kept not in self._asked or (self._asked[kept] == "" and not kept.exists()):
+                self._asked[kept] = None
+                self._waiting.put((file, page, kept))
+            if self._thread is None:
+                # A daemon: who ends the program does not wait for the page that is being read.
+                self._thread = threading.Thread(target=self._read_all, daemon=True, name="scan-words")
+                self._thread.start()
+            reason = self._asked[kept]
+        if reason is None:
             return _told({"words": [], "reading": True})
-        if reason := asked.result():
+        if reason:
             return _told(
                 {"words": [], "note": f"This page has no words to take: its picture could not be read ({reason})."}
             )
         return PageWords(kept.read_bytes(), final=True)
+
+    def _read_all(self) -> None:
+        while True:
+            file, page, kept = self._waiting.get()
+            try:
+                self._asked[kept] = self._read(file, page, kept)
+            except OSError as wrong:
+                self._asked[kept] = f"its words could not be kept: {wrong.strerror}"
 
     def _read(self, file: Path, page: int, kept: Path) -> str:
         (read,) = self._worker.read(file, [page], {"seconds_per_page": self._limits.seconds})
@@ -75,8 +91,7 @@ class ScanWords:
         return ""
 
     def close(self) -> None:
-        """Read nothing more."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        """End the process that reads."""
         self._worker.close()
 
 

@@ -59,11 +59,16 @@ def read_tables(file: Path, page: int, parameters: Mapping[str, Any]) -> PageTab
 
 
 def looked_at(file: Path, page: int) -> tuple[PageFacts, PageKind]:
-    """The facts of a page and its kind; an image is a scan."""
+    """The facts of a page and its kind; an image is a scan, and a page that PDFium cannot load passes for digital."""
     if not is_pdf(file):
         return PageFacts(picture=1.0), "scan"
-    with open_pdf(file) as pdf:
-        facts = page_facts(pdf[page - 1])
+    from pypdfium2 import PdfiumError
+
+    try:
+        with open_pdf(file) as pdf:
+            facts = page_facts(pdf[page - 1])
+    except PdfiumError:
+        return PageFacts(), "digital"
     return facts, page_kind(facts)
 
 

@@ -59,6 +59,14 @@ def test_the_words_of_a_scan_come_when_they_are_read_and_are_kept(home: Home, sc
     assert json.loads(again.body) == value
 
 
+@needs_tesseract
+def test_words_are_read_again_where_the_cache_was_emptied(home: Home, scans: ScanWords) -> None:
+    digest = stored(home, "water-analysis-scan")
+    first = settled(scans, home, digest)
+    shutil.rmtree(home.cache)
+    assert settled(scans, home, digest) == first
+
+
 def test_the_words_of_a_text_layer_are_there_at_once(home: Home, scans: ScanWords) -> None:
     found = scans.words(home, stored(home, "invoice-printer"), 1)
     assert found.final
