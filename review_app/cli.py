@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -116,6 +117,7 @@ def import_(
     Example: proofgrid import invoices/ --table-type line_items
     """
     from review_app.settings import settings
+    from store.extractions import without_extraction
     from store.incoming import shown
     from store.ingest import ingest
 
@@ -151,8 +153,15 @@ def import_(
                     click.echo(f"    note: {note}")
             if result.passed_over:
                 click.echo(result.passed())
+            tell_of_locked(result.refused)
+            if any(entry.what == "document" for entry in result.stored) and not dry_run:
+                with db.read() as reader:
+                    waiting = len(without_extraction(reader, project=project))
+                if waiting:
+                    command = f"proofgrid extract --project {shlex.quote(project)}"
+                    have = "document has" if waiting == 1 else "documents have"
+                    click.echo(f"{waiting} {have} no extraction yet; {command} reads their tables here.")
             click.echo(result.summary())
-        tell_of_locked(result.refused)
     if result.refused or result.unread:
         sys.exit(EXIT_CHECK_FAILED)
 

@@ -86,7 +86,8 @@ def extract(
         )
         for entry in imported.refused:
             click.echo(entry.line(), err=True)
-        tell_of_locked(imported.refused)
+        if not as_json:
+            tell_of_locked(imported.refused)
         if not documents:
             refuse(f"there is no document to extract from in project {project!r}; name files or folders")
         total = len(documents) * repeats

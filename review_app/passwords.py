@@ -48,8 +48,7 @@ def tell_of_locked(entries: Iterable[Entry]) -> None:
     """Where documents need a password, say how to give it."""
     if any(entry.locked for entry in entries):
         click.echo(
-            "Encrypted PDFs: import them again with --password-file FILE, or from a terminal, where it is asked for.",
-            err=True,
+            "Encrypted PDFs: import them again with --password-file FILE, or from a terminal, where it is asked for."
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from scoring.schema import TableType
@@ -68,6 +69,7 @@ def extract(
     repeats: int = 1,
     resume: bool = False,
     told: Callable[[Extracted], None] | None = None,
+    reading: Callable[[Document, int], None] | None = None,
 ) -> Runs:
     """Run an extractor over documents, ``repeats`` times; each repeat is a run of its own.
 
@@ -76,8 +78,9 @@ def extract(
     run are passed over, so that a run that was cut off is completed. Each answer is stored as it
     came before it is read; where it is not whole, the document is tried again as often as the
     parameter ``attempts`` allows, and every attempt is kept. ``types`` are the names of the table
-    types that are asked for, by default all of the project. A KeyboardInterrupt ends the run:
-    what was stored stays.
+    types that are asked for, by default all of the project. ``told`` hears of each document that is done,
+    ``reading`` of each page before it is read, where the extractor goes page by page in this process. A
+    KeyboardInterrupt, also one that these raise, ends the run: what was stored stays.
 
     Raises ExtractorError for an unknown extractor, table type or parameter.
     """
@@ -91,7 +94,9 @@ def extract(
     run = Run(who.name, who.version, kept)
     with db.read() as reader:
         before = 0 if resume else last_repeat(reader, project, run)
-    work = _Work(db, home, module, parameters, asked, Kinds(known, types[0] if len(types) == 1 else ""), person)
+    work = _Work(
+        db, home, module, parameters, asked, Kinds(known, types[0] if len(types) == 1 else ""), person, reading
+    )
     todo = [
         (Run(who.name, who.version, kept, before + number), document)
         for number in range(1, repeats + 1)
@@ -136,6 +141,7 @@ class _Work:
     asked: Sequence[TableType]
     kinds: Kinds
     person: str
+    reading: Callable[[Document, int], None] | None
 
     def _before(self, document: Document, run: Run) -> tuple[Attempt, ...]:
         with self.db.read() as reader:
@@ -176,6 +182,8 @@ class _Work:
             number,
             complaints,
         )
+        if self.reading and not self.module.IN_WORKER:
+            job = replace(job, page=partial(self.reading, document))
         began = time.monotonic()
         name = f"{document.stem} by {run.extractor}, repeat {run.repeat}, attempt {number}"
         try:

@@ -225,6 +225,16 @@ def first_extraction(
     return None if found is None or found["id"] is None else extraction(reader, found["id"])
 
 
+def without_extraction(reader: Database, *, project: str) -> tuple[int, ...]:
+    """The documents of a project of which nothing has been extracted as a whole yet, by name."""
+    rows = reader.query(
+        f"select id from document where project = ? and not exists "
+        f"(select 1 from extraction where extraction.document = document.id and {WHOLE}) order by name, id",
+        (project,),
+    )
+    return tuple(entry["id"] for entry in rows)
+
+
 def table_for(found: Extraction, name: str, position: int) -> ExtractedTable | None:
     """The table of an extraction that belongs to a gold table: by name, else by place if no name is known."""
     for entry in found.tables:

@@ -140,6 +140,11 @@ def gold(reader: Database, key: int) -> Gold:
     return _gold(found)
 
 
+def is_empty(reader: Database) -> bool:
+    """Whether there is no gold table in any project."""
+    return row(reader, "select 1 from gold limit 1") is None
+
+
 def gold_tables(reader: Database, document: int) -> tuple[Gold, ...]:
     """The gold tables of a document in order."""
     rows = reader.query(f"select {_PARTS} from gold where document = ? order by position", (document,))

@@ -225,7 +225,8 @@ def open_pdf(source: Path | bytes, password: str | None = None) -> Iterator[Any]
             pdf = pypdfium2.PdfDocument(source, password=password)
         except pypdfium2.PdfiumError as wrong:
             raw = source.read_bytes() if isinstance(source, Path) else source
-            code = getattr(wrong, "err_code", None)
+            # PDFium may give the code of an earlier file where it has none for this one.
+            code = getattr(wrong, "err_code", None) if b"/Encrypt" in raw else None
             if code == _WRONG_PASSWORD:
                 raise Locked("is encrypted and needs a password") from None
             if code == _UNKNOWN_SECURITY:

@@ -9,9 +9,10 @@ import streamlit as st
 
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
+from review_app.views import extract_now
 from review_app.wording import count, duration
 from scoring import Difference, percent
-from store import documents, edits, gold, pages, reviews, scores
+from store import documents, edits, extractions, gold, pages, reviews, scores
 from store.db import NotFound
 from store.scores import ScoredDocument, ScoredTable
 from store.work_time import CorrectionTime
@@ -80,19 +81,25 @@ def _summary(found: ScoredDocument) -> None:
                 f"**The extractor failed**: {found.failure.outcome} at its first attempt.", icon=":material/close:"
             )
             st.code(found.failure.reason, language=None)
-        else:
-            st.info("Nothing of this document has been extracted yet.")
-        _draw(found)
+        _without_tables(found)
     elif found.passed:
         st.success("**Pass**: the first extraction of every table meets its acceptance rule.", icon=":material/check:")
     else:
         st.error(f"**Fail**: {_literal(found.first_reason)}", icon=":material/close:")
 
 
-def _draw(found: ScoredDocument) -> None:
-    """The way to the pages of a document that has no table yet."""
+def _without_tables(found: ScoredDocument) -> None:
+    """The ways to the first table of a document: an extractor, or drawing where it is."""
+    document = found.document
+    with database().read() as reader:
+        first = extractions.first_extraction(reader, document.id)
+    if first is not None and not found.failure:
+        st.info(f"No table was found in this document by {first.extractor}.")
+    if first is None:
+        title = "Extract it again" if found.failure else "Nothing of this document has been extracted yet"
+        extract_now.offer([document], title=title, project=document.project, by_name=False)
     if st.button("Draw a table on its pages", icon=":material/select:"):
-        st.switch_page(st.session_state["screens"]["review"], query_params={"document": str(found.document.id)})
+        st.switch_page(st.session_state["screens"]["review"], query_params={"document": str(document.id)})
 
 
 def _literal(text: str) -> str:

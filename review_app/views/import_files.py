@@ -12,8 +12,9 @@ import streamlit as st
 
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
+from review_app.views import extract_now
 from review_app.wording import count
-from store import ingest
+from store import documents, extractions, ingest
 from store.ingested import Entry, Ingested
 
 NOTES_SHOWN = 3
@@ -25,6 +26,8 @@ def show() -> None:
     place = f"files-{st.session_state.get('batch', 0)}"
     if not st.session_state.get(place):
         _imported()
+        extract_now.tell()
+    offer = st.container()
     st.write(
         "Drop documents (PDF, PNG, JPEG) together with what your extractor returned for them, or a ZIP archive of "
         "both. An extraction belongs to the document of the same name: `march.pdf` and `march.json`."
@@ -40,6 +43,14 @@ def show() -> None:
         key=place,
     )
     if not files:
+        with database().read() as reader:
+            waiting = [
+                documents.document(reader, key) for key in extractions.without_extraction(reader, project=project)
+            ]
+        if waiting:
+            with offer:
+                title = f"{count(len(waiting), 'document')} without an extraction"
+                extract_now.offer(waiting, title=title, project=project)
         return
     plan = _ingested(files, project, table_type, dry_run=True)
     st.subheader("What these files are")
@@ -129,6 +140,7 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
         )
         if not dry_run:
             st.session_state["imported"] = result
+            st.session_state.pop("extracted", None)
             for name in typed:
                 del st.session_state[_password_key(name)]
             st.session_state["batch"] = st.session_state.get("batch", 0) + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -10,14 +11,14 @@ from review_app import queue_view
 from review_app.api import LISTS, issue_token
 from review_app.components import frontend
 from review_app.settings import database, settings
-from store import documents
+from store import documents, gold
 
 
 def show() -> None:
     """The queue under the filter that the address names, or how to fill it."""
     with database().read() as reader:
-        if not documents.projects(reader):
-            _empty()
+        if gold.is_empty(reader):
+            _empty(documents.projects(reader))
             return
     project = settings().project
     asked = {"project": project or "", **_asked()}
@@ -43,7 +44,14 @@ def _asked() -> dict[str, str]:
     return dict(parse_qsl(given["queue"])) if "queue" in given else given
 
 
-def _empty() -> None:
+def _empty(projects: Sequence[str]) -> None:
     st.subheader("Nothing to review yet")
-    st.write("Import documents together with what your extractor returned for them, and their tables stand here.")
-    st.page_link(st.session_state["screens"]["import"], label="Import files", icon=":material/upload_file:")
+    if projects:
+        st.write("There are documents, but no tables of them yet: have them extracted now, or import what was.")
+    else:
+        st.write(
+            "Import documents together with what your extractor returned for them, or have them extracted here after "
+            "the import, and their tables stand here."
+        )
+    label = "Extract tables, or import files" if projects else "Import files"
+    st.page_link(st.session_state["screens"]["import"], label=label, icon=":material/upload_file:")

@@ -111,7 +111,7 @@ OVERLAP = {"n_rows": 1, "n_cols": 2, "cells": [{"row": 0, "col": 0, "col_span": 
 
 # What lies in the folder, and what is said of it. In each folder stands a document of its own.
 REFUSED: dict[str, tuple[bytes | Any, str]] = {
-    "encrypted/order.pdf": (pdf("secret", encrypt="word"), "is encrypted and needs a password; save a copy without"),
+    "encrypted/order.pdf": (pdf("secret", encrypt="word"), "is encrypted and needs a password; give its password"),
     "empty/order.pdf": (b"", "the file is empty (0 bytes)"),
     "truncated/order.pdf": (pdf("half")[:400], "is a PDF that is cut off (its end is missing); get the file again"),
     "no-pdf/order.pdf": (b"Dear Sir,\nplease find", "begins with b'Dear Sir,\\npl', expected a PDF, PNG or JPEG file"),

@@ -29,12 +29,13 @@ def test_a_script_gives_passwords_in_a_file(tmp_path: Path) -> None:
     refused = proofgrid(tmp_path / "home", "import", LOCKED)
     assert refused.returncode == 1
     assert "is encrypted and needs a password; give its password" in refused.stderr
-    assert "--password-file FILE" in refused.stderr
+    assert "--password-file FILE" in refused.stdout
     passwords = tmp_path / "passwords.txt"
     passwords.write_text("some other word\nsecret\n", encoding="utf-8")
     done = proofgrid(tmp_path / "home", "import", LOCKED, "--password-file", passwords)
     assert done.returncode == 0
     assert f"new     {LOCKED}: PDF, 1 page" in done.stdout
+    assert "1 document has no extraction yet; proofgrid extract --project default reads" in done.stdout
     assert "other word" not in done.stdout + done.stderr
 
 

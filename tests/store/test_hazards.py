@@ -134,6 +134,12 @@ def test_a_document_without_its_password_is_refused_and_says_so(
     assert not any(word in entry.message for word in given)
 
 
+def test_a_broken_document_after_an_encrypted_one_is_not_taken_for_encrypted(run: Callable[..., Ingested]) -> None:
+    run(LOCKED)
+    (entry,) = run(SMALL / "zero_pages.pdf").entries
+    assert (entry.message, entry.locked) == ("is a PDF without pages", False)
+
+
 def test_passwords_are_asked_for_only_where_one_is_needed(run: Callable[..., Ingested]) -> None:
     asked: list[str] = []
 
