@@ -81,17 +81,21 @@ def _held(cells: Sequence[Cell], words: Sequence[Word]) -> Iterator[_Held]:
     if not words:
         return
     sides = np.array([(word.x0, word.y0, word.x1, word.y1) for word in words])
-    shares = np.concatenate([_share(cells[at : at + _AT_ONCE], sides) for at in range(0, len(cells), _AT_ONCE)])
-    touched, inside = shares > _BESIDE, shares >= _INSIDE
-    unsure = (touched & ~inside).any(axis=1) | (inside & (touched.sum(axis=0) > 1)).any(axis=1)
-    found: dict[int, list[Word]] = defaultdict(list)
-    for at, word in np.argwhere(inside).tolist():
-        found[at].append(words[word])
+    owners = np.zeros(len(words), dtype=np.int64)
+    cut: set[int] = set()
+    found: dict[int, list[int]] = defaultdict(list)
+    for start in range(0, len(cells), _AT_ONCE):
+        shares = _share(cells[start : start + _AT_ONCE], sides)
+        touched, inside = shares > _BESIDE, shares >= _INSIDE
+        owners += touched.sum(axis=0)
+        cut.update(start + int(at) for at in np.flatnonzero((touched & ~inside).any(axis=1)))
+        for at, word in np.argwhere(inside).tolist():
+            found[start + at].append(word)
     for at, group in found.items():
-        if not unsure[at]:
-            reading = " ".join(word.text for word in group)
-            agrees = cells[at].text == reading or _same(cells[at].text, reading)
-            yield _Held(cells[at], group, reading, agrees)
+        if at not in cut and (owners[group] == 1).all():
+            own = [words[word] for word in group]
+            reading = " ".join(word.text for word in own)
+            yield _Held(cells[at], own, reading, cells[at].text == reading or _same(cells[at].text, reading))
 
 
 def _share(cells: Sequence[Cell], words: NDArray[np.float64]) -> NDArray[np.float64]:
