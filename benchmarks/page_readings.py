@@ -12,8 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from benchmarks.planted import ALIKE, misread
+from benchmarks.table_gold import read_gold, texts
+from scoring.metrics.grits import grits_texts
 from scoring.table import Box, Cell, Table
 from store.page_readings import worked_out
+from store.page_tables import models
+from store.page_tables.reading import PICTURE, read_tables
+from store.pages import open_pdf
 
 # One cell of so many is damaged.
 ONE_OF = 10
@@ -92,13 +97,55 @@ def damaged(table: Table, chance: random.Random) -> tuple[Table, dict[tuple[int,
     return replace(table, cells=tuple(cells)), done
 
 
+def by_ocr(folder: Path, *, show: bool) -> str:
+    """The first table of each document read from its picture by tesseract, its region given, gold as the judge."""
+    cells = wrong = found = told = right = 0
+    for pdf, (tables, _) in read_gold(folder).items():
+        for gold in tables[:1]:
+            with open_pdf(pdf) as opened:
+                width, height = opened.get_page_size(gold.page - 1)
+            sides = (
+                gold.box.x0 - 4 / width,
+                gold.box.y0 - 4 / height,
+                gold.box.x1 + 4 / width,
+                gold.box.y1 + 4 / height,
+            )
+            uses = {"models": not models.missing(), "img2table": True, "words": PICTURE, "languages": ["eng"]}
+            region = {"page": gold.page, "box": list(sides)}
+            for read in read_tables(pdf, gold.page, {**uses, "second_reader": False, "region": region}).tables:
+                readings = worked_out(pdf, read.table)
+                aligned = grits_texts(texts(gold.table), texts(read.table), mode="ms-2023")
+                rows, cols = ({there: here for here, there in pairs} for pairs in (aligned.rows, aligned.cols))
+                for cell in read.table.cells:
+                    if cell.row not in rows or cell.col not in cols:
+                        continue
+                    own, place = gold.table.text_at(rows[cell.row], cols[cell.col]), (cell.row, cell.col)
+                    is_wrong = _letters(own) != _letters(cell.text)
+                    cells, wrong, found = cells + 1, wrong + is_wrong, found + (is_wrong and place in readings)
+                    if place in readings:
+                        told, right = told + 1, right + (_letters(own) == _letters(readings[place]))
+                        if show:
+                            print(f"  {pdf.name} {place}: {cell.text!r}, page {readings[place]!r}, gold {own!r}")
+    return (
+        f"{folder.name} by tesseract: {cells} cells, {told} held against the page, {right} of the readings are gold; "
+        f"of {wrong} cells with wrong letters or digits {found} are held against it"
+    )
+
+
+def _letters(text: str) -> str:
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
 def main() -> int:
     """Print the figures of each folder."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+", help="folders with PDFs and their .gold.json")
     parser.add_argument("--show", action="store_true", help="print each right cell that is held against its page")
+    parser.add_argument("--ocr", action="store_true", help="read the first table of each document by tesseract instead")
     asked = parser.parse_args()
-    for folder in asked.folders:
+    for folder in asked.folders if asked.ocr else ():
+        print(by_ocr(folder, show=asked.show))
+    for folder in () if asked.ocr else asked.folders:
         chance = random.Random(1)
         cells = false = tables = 0
         planted, found = Counter[str](), Counter[str]()
