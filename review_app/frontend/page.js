@@ -153,6 +153,7 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
       shown = sha256;
       turns = kept;
       marks.clear();
+      regions.take(false);
       list.open(pages);
       listButton.hidden = pages.length < 2;
       list.element.hidden = pages.length < 2 || habits.get("page-list") === false;
