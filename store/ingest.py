@@ -205,7 +205,8 @@ class _Work:
     def _opened(self, raw: bytes, file: Incoming) -> tuple[DocumentInfo, bytes | None]:
         with self.reading() as reader:
             known = documents.with_bytes(reader, raw, project=self.project)
-            if known is not None:  # it may have needed a password, which was given then
+            # Its password was given then. Where the copy was lost it is asked for again.
+            if known is not None and self.kept.unlocked_file(known.sha256).exists():
                 return DocumentInfo(known.media_type, documents.pages(reader, known.id)), None
         return locked.opened(raw, self.passwords(file.shown))
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from store.pages import DocumentInfo, Locked, open_document, open_pdf
+from store.pages import DocumentError, DocumentInfo, Locked, open_document, open_pdf
 
 Passwords = Callable[[Path], Iterable[str]]
 """The passwords to try for a file, one after the other; it may ask a person for the next one."""
@@ -36,6 +36,17 @@ def opened(raw: bytes, passwords: Iterable[str]) -> tuple[DocumentInfo, bytes | 
     wrong = {0: "", 1: ", and the one that was given does not open it"}
     told = wrong.get(tried, f", and none of the {tried} that were given opens it")
     raise Locked(f"is encrypted and needs a password{told}; give its password, or save a copy without one")
+
+
+def is_locked(raw: bytes) -> bool:
+    """Whether a document opens with a password only."""
+    if b"/Encrypt" not in raw:
+        return False
+    try:
+        open_document(raw)
+    except DocumentError as wrong:
+        return isinstance(wrong, Locked)
+    return False
 
 
 def _unlocked(raw: bytes, password: str) -> bytes:

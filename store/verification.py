@@ -13,6 +13,7 @@ from scoring.table import Table, TableError
 from store import gold
 from store.edits import EditError
 from store.home import Home
+from store.locked import is_locked
 
 # What was written by hand may be anything: a list for a mapping, a number for a text.
 UNREADABLE = (EditError, TableError, ValueError, TypeError, AttributeError, KeyError)
@@ -42,8 +43,10 @@ def _documents(reader: Database, home: Home) -> Iterator[str]:
         path = home.document_file(entry["sha256"])
         if not path.exists():
             yield f"document {entry['name']}: its file {path} is missing"
-        elif (found := sha256(path.read_bytes()).hexdigest()) != entry["sha256"]:
+        elif (found := sha256(raw := path.read_bytes()).hexdigest()) != entry["sha256"]:
             yield f"document {entry['name']}: {path} has sha256 {found}, was {entry['sha256']} when it was imported"
+        elif is_locked(raw) and not (copy := home.unlocked_file(entry["sha256"])).exists():
+            yield f"document {entry['name']}: its copy without encryption {copy} is missing; import it again"
 
 
 def _body(entry: dict[str, Any], where: str) -> Iterator[str]:

@@ -157,6 +157,19 @@ def test_a_document_that_came_with_its_password_is_known_without_it(run: Callabl
     assert (entry.outcome, entry.message) == ("known", "1 page")
 
 
+def test_a_copy_that_was_lost_is_told_and_made_again(run: Callable[..., Ingested], db: Db, home: Home) -> None:
+    run(LOCKED, passwords=lambda _: ["secret"])
+    (copy,) = (file for file in (home.folder / "unlocked").rglob("*") if file.is_file())
+    copy.unlink()
+    with db.read() as reader:
+        (problem,) = verify(reader, home)
+    assert problem.endswith(f"its copy without encryption {copy} is missing; import it again")
+    assert run(LOCKED).refused[0].locked
+    run(LOCKED, passwords=lambda _: ["secret"])
+    with db.read() as reader:
+        assert list(verify(reader, home)) == []
+
+
 def test_a_password_is_kept_nowhere(
     run: Callable[..., Ingested], db: Db, home: Home, caplog: pytest.LogCaptureFixture
 ) -> None:
