@@ -163,7 +163,7 @@ def _voted(source: str) -> tuple[str, str]:
     """What a confidence was counted by: the builder and how many agree, or how many agree and the bin of the word."""
     if voted := VOTED.match(source):
         return voted[2], voted[1]
-    place, agreed, readers = LEAST_SURE.search(source), BORNE_OUT.search(source), READERS.match(source)
+    place, agreed, readers = LEAST_SURE.search(source), BORNE_OUT.search(source), READERS.search(source)
     return (agreed[0], f"{place[1]} {readers[0]}") if place and agreed and readers else ("", "")
 
 
@@ -190,7 +190,7 @@ def _confidence_lines(total: Measured) -> Iterator[str]:
         yield _confidence_line("  by rates counted on the other half of the documents", list(_by_other_half(cells)))
         for voted in sorted({cell.voted for cell in cells}):
             rights = [cell.right for cell in cells if cell.voted == voted]
-            yield f"  {kind:10}{voted[0]:28}{voted[1]:8}{sum(rights)} right of {len(rights)}, {rate(rights):.3f}"
+            yield f"  {kind:10}{voted[0]:28}{voted[1]:33}{sum(rights)} right of {len(rights)}, {rate(rights):.3f}"
 
 
 def rate(rights: Sequence[bool]) -> float:

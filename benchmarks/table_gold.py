@@ -37,7 +37,7 @@ def read_gold(folder: Path) -> dict[Path, tuple[list[GoldTable], int]]:
     found = {}
     for file in sorted(folder.glob("*.gold.json")):
         value = json.loads(file.read_text(encoding="utf-8"))
-        pdf = file.with_name(value["doc"])
+        pdf = file.with_name(file.name.replace(".gold.json", ".pdf"))
         tables = []
         for entry in value["tables"]:
             cells = tuple(

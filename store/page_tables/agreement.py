@@ -54,7 +54,7 @@ STRUCTURE: Counted = {
     (word_grid.BUILDER, 2, 0): (0, 6),
 }
 # Fewer cells tell no rate.
-_FEWEST = 10
+FEWEST = 10
 
 
 def agreements(grid: Grid, other: Grid) -> dict[GridCell, tuple[bool, bool]]:
@@ -119,7 +119,7 @@ def share_right(right: int, cells: int) -> float | None:
 
     Nothing is certain because it never failed yet.
     """
-    return (right + 1) / (cells + 2) if cells >= _FEWEST else None
+    return (right + 1) / (cells + 2) if cells >= FEWEST else None
 
 
 def _source(grid: Grid, others: tuple[Grid, ...], agreeing: int, what: str) -> str:

@@ -41,7 +41,8 @@ def read_scan(file: Path, number: int, facts: PageFacts, languages: Sequence[str
     picture = np.ascontiguousarray(np.rot90(picture, turn))
     askew = skew(picture)
     picture = straightened(picture, askew)
-    asked = tuple(languages) or tesseract.fitting_languages(script)
+    script, fitting = tesseract.fitting_languages(script)
+    asked = tuple(languages) or fitting
     seen = [word for word in tesseract.seen_words(picture, scale * 72, seconds, asked) if set(word.text) - _RULES]
     words, sure = _ordered(seen, scale)
     notes = []
@@ -50,9 +51,9 @@ def read_scan(file: Path, number: int, facts: PageFacts, languages: Sequence[str
     if askew:
         notes.append(f"the page is askew by {askew:g} degrees and was put straight")
     read_by = f"tesseract {tesseract.version()} ({', '.join(asked)})"
-    size, told = (width, height), script or "Latin"
+    size = width, height
     picture = denoised(picture)
-    return ReadPage(number, size, turn, words, picture, scale, tuple(notes), read_by, askew, sure, told)
+    return ReadPage(number, size, turn, words, picture, scale, tuple(notes), read_by, askew, sure, script)
 
 
 def _own_dpi(image: Image.Image) -> float:

@@ -96,11 +96,17 @@ def missing(languages: Sequence[str] = ()) -> str:
     return ""
 
 
-def fitting_languages(script: str) -> tuple[str, ...]:
-    """Of the packs that are there those for a script, at most three; without any, English or the first ones."""
+def fitting_languages(script: str) -> tuple[str, tuple[str, ...]]:
+    """The script and the packs that are there for it, at most three; Latin, or any, where it has none.
+
+    What was told of a script may be mistaken, so that a page is read in any case.
+    """
     packs = [pack for pack in installed_languages() if pack not in _NOT_READ]
-    fitting = [pack for pack in _OF_SCRIPT.get(script, "").split() if pack in packs]
-    return tuple((fitting or [pack for pack in packs if pack == "eng"] or packs)[:_MOST_LANGUAGES])
+    for told in (script, "Latin"):
+        fitting = [pack for pack in _OF_SCRIPT.get(told, "").split() if pack in packs]
+        if fitting:
+            return told, tuple(fitting[:_MOST_LANGUAGES])
+    return script, tuple(packs[:_MOST_LANGUAGES])
 
 
 def turn_and_script(picture: Any, dpi: float, seconds: float) -> tuple[int, str]:

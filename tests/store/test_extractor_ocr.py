@@ -14,10 +14,13 @@ from store.extractors.page_by_page import end_workers
 from store.formats import extraction
 from store.formats.contract import Read
 from store.page_tables import models, tesseract
+from store.page_tables.grid import Grid, GridCell
+from store.page_tables.ocr_trust import word_confidences
 from store.page_tables.opinions import Opinion
 from store.page_tables.page import ReadPage
 from store.page_tables.second_reader import readings
 from store.page_tables.straighten import denoised, skew, straightened
+from store.page_text import Word
 from store.pages import drawn, open_document
 
 SAMPLES = Path(__file__).parents[2] / "sample_docs"
@@ -216,3 +219,24 @@ def test_readers_agree_where_only_spaces_and_dashes_differ() -> None:
     assert Opinion("1 000 – 2", 0.5, "1000 - 2").readers == "same"
     assert Opinion("1 000", 0.5, "1 800").readers == "differ"
     assert Opinion("1 000", 0.5).readers == "one"
+
+
+def test_a_cell_on_which_readers_and_builders_agree_is_trusted_more_than_one_on_which_they_differ() -> None:
+    words = (Word("Bolts", 0, 0, 40, 10), Word("Nuts", 0, 20, 40, 30))
+    page = ReadPage(1, (100.0, 100.0), 0, words, None, 1.0, (), "tesseract", sure=(0.97, 0.97))
+    first, second = GridCell(0, 0, words=(0,)), GridCell(1, 0, words=(1,))
+    grid = Grid(2, 1, (first, second), "one")
+    told = {first: Opinion("Bolts", 0.97, "Bolts"), second: Opinion("Nuts", 0.97, "Muts")}
+    agreed = word_confidences(grid, (grid,), page, told)
+    apart = word_confidences(grid, (Grid(1, 1, (GridCell(0, 0, words=(0, 1)),), "other"),), page, told)
+    values = [trust[cell][0].value or 0 for trust in (agreed, apart) for cell in (first, second)]
+    assert values == sorted(values, reverse=True)
+    assert values[0] > 0.95 > 0.9 > values[1] > 0.5 > values[3]
+    assert "PP-OCRv6 has 'Muts'" in agreed[second][0].source
+
+
+def test_without_another_builder_or_reader_no_rate_is_made_up() -> None:
+    page = ReadPage(1, (100.0, 100.0), 0, (Word("Bolts", 0, 0, 40, 10),), None, 1.0, (), "tesseract", sure=(0.97,))
+    cell = GridCell(0, 0, words=(0,))
+    (only,) = word_confidences(Grid(1, 1, (cell,), "one"), (), page, {cell: Opinion("Bolts", 0.97)})[cell]
+    assert (only.kind, only.value) == ("text", None)
