@@ -90,3 +90,46 @@ def differences(named: Sequence[tuple[str, Comparison]]) -> Any:
         showlegend=False,
     )
     return figure
+
+
+def pareto(named: Sequence[tuple[str, int]]) -> Any:
+    """A bar for each cause by the values that it hits, largest first; a line for the share of all up to it."""
+    import plotly.graph_objects as go
+
+    names, values = [name for name, _ in named], [value for _, value in named]
+    every = sum(values)
+    together = [100 * sum(values[: at + 1]) / every for at in range(len(values))]
+    figure = go.Figure()
+    figure.add_bar(
+        x=names,
+        y=values,
+        name="values hit",
+        marker_color="#1f5fd0",
+        opacity=0.75,
+        hovertemplate="%{x}: %{y}<extra></extra>",
+    )
+    figure.add_scatter(
+        x=names,
+        y=together,
+        name="together, % of all wrong values",
+        yaxis="y2",
+        mode="lines+markers",
+        line={"color": "#b4540a", "width": 2},
+        hovertemplate="%{x}: %{y:.0f} % together<extra></extra>",
+    )
+    figure.update_layout(
+        height=300,
+        margin={"l": 0, "r": 0, "t": 24, "b": 24},
+        yaxis={"title": "values hit", "rangemode": "tozero"},
+        yaxis2={
+            "overlaying": "y",
+            "side": "right",
+            "range": [0, 105],
+            "showgrid": False,
+            "tickvals": [0, 25, 50, 75, 100],
+            "ticksuffix": " %",
+        },
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        bargap=0.35,
+    )
+    return figure

@@ -17,8 +17,8 @@ from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.run_commands import compare, runs
+from review_app.score_commands import report, score
 from review_app.wording import count
-from scoring import NOT_AVAILABLE
 
 # Those of store.exporting, which takes long to load.
 EXPORT_NAMES = ["gold", "html", "markdown", "csv", "xlsx", "jsonl", "dataset", "pubtabnet", "pulsebench"]
@@ -191,46 +191,8 @@ def verify(home: Path | None, as_json: bool) -> None:
         sys.exit(EXIT_CHECK_FAILED)
 
 
-@main.command()
-@home_option
-@click.option("--project", default=None, help="Only this project; by default all.")
-@click.option("--run", type=int, default=None, help="Number of the run to score; by default the first extraction.")
-@click.option(
-    "--fail-under", multiple=True, metavar="METRIC=X", help="Exit with status 1 where a metric is below X (0 to 1)."
-)
-@json_option
-def score(home: Path | None, project: str | None, run: int | None, fail_under: tuple[str, ...], as_json: bool) -> None:
-    """Score the first extractions of accepted tables against gold.
-
-    Metrics for --fail-under: document_pass_rate, cell_f1, cell_precision, cell_recall, graded_f1, row_recall.
-
-    Example: proofgrid score --project invoices --fail-under cell_f1=0.95
-    """
-    from review_app import score_report
-    from store.attempts import completions
-    from store.repeats import repeated
-    from store.scores import scored_documents
-
-    bars = [_threshold(text) for text in fail_under]
-    with opened(home) as (db, _), db.read() as reader:
-        expect_known(reader, project=project, run=run)
-        found = scored_documents(db, reader, project=project, run=run)
-        metrics = score_report.metrics(found)
-        runs = completions(reader, project=project, run=run)
-        repeats = [entry for entry in repeated(db, reader, project=project) if run in (None, *entry.runs)]
-        if as_json:
-            click.echo(json.dumps(score_report.to_json(found, runs, repeats), ensure_ascii=False, indent=1))
-        else:
-            click.echo("\n".join(score_report.lines(found, runs, repeats)))
-    below = [(name, bar) for name, bar in bars if (value := metrics[name]) is None or value < bar]
-    for name, bar in below:
-        value = metrics[name]
-        shown = NOT_AVAILABLE if value is None else f"{value:.6g}"
-        click.echo(f"{name} is {shown}, expected at least {bar:g}", err=True)
-    if below:
-        sys.exit(EXIT_CHECK_FAILED)
-
-
+main.add_command(score)
+main.add_command(report)
 main.add_command(score_pairs)
 main.add_command(merge_scores)
 main.add_command(extract)
@@ -238,21 +200,6 @@ main.add_command(selftest)
 main.add_command(diagnose)
 main.add_command(compare)
 main.add_command(runs)
-
-
-def _threshold(text: str) -> tuple[str, float]:
-    from review_app.score_report import METRICS
-
-    name, _, bar = text.partition("=")
-    try:
-        value = float(bar)
-    except ValueError:
-        value = -1.0
-    if name not in METRICS or not 0 <= value <= 1:
-        raise click.BadParameter(
-            f"{text!r}, expected one of {', '.join(METRICS)} and a number from 0 to 1, as cell_f1=0.95"
-        )
-    return name, value
 
 
 @main.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from review_app.markdown_table import markdown_table
 from review_app.wording import count, p_value, points
 from scoring import percent
 from scoring.paired_corpora import ALPHA, FieldPair, PairedCorpora
@@ -116,13 +117,12 @@ def markdown(found: PairedRuns) -> str:
         "\n".join(f"- {line}" for line in about(found)),
     ]
     if corpora.documents:
-        parts.append(_table([HEADS, *headline(corpora)]))
+        parts.append(_table(HEADS, *headline(corpora)))
     if corpora.fields:
-        parts.append(_table([FIELD_HEADS, *fields(corpora)]))
+        parts.append(_table(FIELD_HEADS, *fields(corpora)))
     if corpora.flipped:
-        parts.append(
-            _table([("Flipped", "Document"), *((pair.flip, _name(found, pair.name)) for pair in corpora.flipped)])
-        )
+        flipped = ((pair.flip, _name(found, pair.name)) for pair in corpora.flipped)
+        parts.append(_table(("Flipped", "Document"), *flipped))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -187,7 +187,5 @@ def _columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cells).rstrip()
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    head, *body = ([text.replace("|", "\\|").replace("\n", " ") for text in row] for row in rows)
-    rule = ["---", *["---:"] * (len(head) - 1)]
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *body))
+def _table(heads: Sequence[str], *rows: Sequence[str]) -> str:
+    return markdown_table(heads, rows, numbers=[at > 0 for at in range(len(heads))])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from scoring import NOT_AVAILABLE
 
 
@@ -41,3 +43,8 @@ def p_value(p: float | None) -> str:
     if p is None:
         return NOT_AVAILABLE
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
+
+
+def literal(text: str) -> str:
+    """The text so that Markdown shows it as it is: it may quote a document or a model, also with pictures and links."""
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-!|~$:&])", r"\\\1", text)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlite_utils import Database
 
@@ -16,6 +17,7 @@ from store.comparison import Comparison, compare
 from store.db import Db, row
 from store.diagnoses import Diagnosis, diagnosis
 from store.documents import Document
+from store.extractions import Extraction
 from store.work_time import CorrectionTime, correction_time
 
 
@@ -92,9 +94,60 @@ def name_in_corpus(document: Document) -> str:
     return f"{document.name} {document.sha256[:8]}"
 
 
+def tags_of(document: Document, extraction: Extraction | None) -> tuple[tuple[str, str], ...]:
+    """What a scored table is grouped by: pairs of name and value; a document may have several conditions."""
+    named = [("project", document.project), ("document_type", document.doc_type)]
+    if extraction:
+        named += [("extractor", extraction.extractor), ("month", extraction.received_at[:7])]
+    return (*((name, value) for name, value in named if value), *(("condition", each) for each in document.conditions))
+
+
+def part_of(found: Sequence[ScoredDocument], name: str, value: str) -> tuple[ScoredDocument, ...]:
+    """The documents with the tables that have this value under "table_type" or the name of a tag ("" = none)."""
+
+    def has(entry: ScoredDocument, table: ScoredTable) -> bool:
+        if name == "table_type":
+            return table.comparison.gold.table_type == value
+        values = [each for tag, each in tags_of(entry.document, table.comparison.extraction) if tag == name]
+        return value in (values or [""])
+
+    parts = [replace(entry, tables=tuple(table for table in entry.tables if has(entry, table))) for entry in found]
+    return tuple(part for part in parts if part.tables)
+
+
+@dataclass(frozen=True)
+class CauseShare:
+    """How many wrong values one cause explains, in which documents; ``share`` is that of all wrong values, 0..1."""
+
+    label: CauseLabel
+    values: int
+    findings: int
+    documents: tuple[Document, ...]
+    share: float
+
+
+def cause_shares(found: Sequence[ScoredDocument]) -> tuple[CauseShare, ...]:
+    """The causes of all differences, the one that hits most values first; causes that hit none are left out."""
+    values: Counter[CauseLabel] = Counter()
+    findings: Counter[CauseLabel] = Counter()
+    where: dict[CauseLabel, dict[int, Document]] = {}
+    for entry in found:
+        for table in entry.tables:
+            for label, hit in table.comparison.causes.cells.items():
+                if hit:
+                    values[label] += hit
+                    where.setdefault(label, {})[entry.document.id] = entry.document
+            findings.update(table.comparison.causes.counts)
+    every = values.total()
+    ordered = sorted(values, key=lambda label: (-values[label], label))
+    return tuple(
+        CauseShare(label, values[label], findings[label], tuple(where[label].values()), values[label] / every)
+        for label in ordered
+    )
+
+
 def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
     document, gold_table = entry.document, scored.comparison.gold
-    tags = [("project", document.project), ("document_type", document.doc_type)]
     state: State = "scored"
     if scored.comparison.first is None:
         state = "broken" if entry.failure and entry.failure.outcome == "unreadable" else "missing"
@@ -103,7 +156,7 @@ def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
         document=name_in_corpus(document),
         table=f"{gold_table.position + 1} {gold_table.name}",  # two tables of one name are kept apart
         table_type=gold_table.table_type,
-        tags=[(name, value) for name, value in tags if value] + [("condition", each) for each in document.conditions],
+        tags=tags_of(document, scored.comparison.extraction),
         state=state,
         reason=entry.failure.reason if entry.failure and state != "scored" else "",
     )

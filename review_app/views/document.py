@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-
 import pandas as pd
 import streamlit as st
 
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.views import extract_now
-from review_app.wording import count, duration
+from review_app.wording import count, duration, literal
 from scoring import Difference, percent
 from store import documents, edits, extractions, gold, pages, reviews, scores
 from store.db import NotFound
@@ -85,7 +83,7 @@ def _summary(found: ScoredDocument) -> None:
     elif found.passed:
         st.success("**Pass**: the first extraction of every table meets its acceptance rule.", icon=":material/check:")
     else:
-        st.error(f"**Fail**: {_literal(found.first_reason)}", icon=":material/close:")
+        st.error(f"**Fail**: {literal(found.first_reason)}", icon=":material/close:")
 
 
 def _without_tables(found: ScoredDocument) -> None:
@@ -100,11 +98,6 @@ def _without_tables(found: ScoredDocument) -> None:
         extract_now.offer([document], title=title, project=document.project, by_name=False)
     if st.button("Draw a table on its pages", icon=":material/select:"):
         st.switch_page(st.session_state["screens"]["review"], query_params={"document": str(document.id)})
-
-
-def _literal(text: str) -> str:
-    """The text so that Markdown shows it as it is: it may quote a document or a model, also with pictures and links."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-!|~$:&])", r"\\\1", text)
 
 
 def _pages(found: ScoredDocument) -> None:

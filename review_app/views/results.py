@@ -1,27 +1,25 @@
-"""Results: how good the extractor is, where it fails, and what correction costs."""
+"""Results: how good the extractor is, where and why it fails, and what correction costs."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import median
+from urllib.parse import quote
 
 import streamlit as st
 
-from review_app import charts
+from review_app import charts, result_tables
 from review_app.html_table import Shown, html_table
+from review_app.result_tables import PART_NAMES, in_words
 from review_app.settings import database, settings
-from review_app.wording import count, duration
-from scoring import NOT_AVAILABLE, Counts, percent, pooled, proportion_interval
+from review_app.wording import count, literal
+from scoring import percent
 from store import attempts, documents, extractions, scores
 from store.attempts import Completion
-from store.scores import ScoredDocument
-
-# Below this many documents a rate says little; it is shown, and called what it is.
-FEW_DOCUMENTS = 30
+from store.scores import ScoredDocument, cause_shares, corpus_of, part_of
 
 
 def show() -> None:
-    """The results of a project: headline, by document, by field."""
+    """The results of a project, or of the part of it that the address names."""
     db = database()
     with db.read() as reader:
         projects = documents.projects(reader)
@@ -29,7 +27,7 @@ def show() -> None:
         _nothing("Nothing has been imported yet.", "import", "Import files")
         return
     left, right, _ = st.columns([1, 2, 3])
-    project = left.selectbox("Project", projects, index=_first(projects, settings().project))
+    project = left.selectbox("Project", projects, index=_first(projects))
     with db.read() as reader:
         runs = dict(extractions.runs(reader, project=project))
         run = right.selectbox(
@@ -45,10 +43,13 @@ def show() -> None:
             "Open the queue",
         )
         return
-    _headline(found)
-    _documents(found)
+    shown = _part(found)
+    _headline(shown, completions if shown is found else ())
+    _documents(shown)
+    _parts(found, project)
+    _causes(shown)
     _failed(completions)
-    _fields(found)
+    _fields(shown)
 
 
 # Scores are frozen values, so all sessions may share them; the fingerprint makes them anew after a change.
@@ -58,75 +59,72 @@ def _scored(project: str, run: int | None, fingerprint: str, path: str) -> tuple
         return scores.scored_documents(database(), reader, project=project, run=run)
 
 
-def _headline(found: tuple[ScoredDocument, ...]) -> None:
-    whole = [entry for entry in found if entry.has_verdict]
-    tables = [table for entry in found for table in entry.tables]
-    passed = sum(entry.passed for entry in whole)
-    sums = pooled(table.report for table in tables)
-    exact, graded, rows = sums.micro_exact, sums.micro_graded, sums.micro_rows
-    times = [table.time.active_ms for table in tables if table.time.measured]
-    low, high = proportion_interval(passed, len(whole)) or (None, None)
-
-    cards = st.columns(5)
-    cards[0].metric(
-        "Documents passed",
-        f"{passed} of {len(whole)}",
-        help="Share of the completely accepted documents whose first extraction meets the acceptance rule of "
-        f"every table. 95 % interval (Wilson): {percent(low)} to {percent(high)}.",
-    )
-    cards[1].metric(
-        "Cell F1, exact (micro)",
-        percent(exact.f1),
-        help=f"Precision {percent(exact.precision)}, recall {percent(exact.recall)}. {exact.matched:g} of "
-        f"{exact.expected} gold cells were extracted right; {exact.predicted} cells were extracted.",
-    )
-    cards[2].metric(
-        "Cell F1, graded (micro)",
-        percent(graded.f1),
-        help="Each cell counts by the similarity of its text to gold (normalised Levenshtein).",
-    )
-    cards[3].metric(
-        "Row recall (micro)", percent(rows.recall), help=f"{rows.matched:g} of {rows.expected} gold rows were found."
-    )
-    cards[4].metric(
-        "Correction time per table, median",
-        duration(median(times)) if times else NOT_AVAILABLE,
-        help=f"Active time per table, measured while people worked; n = {len(times)}. Imported gold has no time.",
-    )
-    if len(whole) < FEW_DOCUMENTS:
-        st.caption(
-            f"Too few documents for a firm rate: {count(len(whole), 'document')} fully accepted, "
-            f"so the share that passes may lie anywhere from {percent(low)} to {percent(high)} (95 %)."
-        )
+def _part(found: tuple[ScoredDocument, ...]) -> tuple[ScoredDocument, ...]:
+    """What the address asks for: ``?part=condition&value=scan``; all of it where it asks for nothing that is there."""
+    name, value = st.query_params.get("part", ""), st.query_params.get("value", "")
+    shown = part_of(found, name, value) if name in PART_NAMES else ()
+    if not shown:
+        return found
+    words, back = st.columns([5, 1], vertical_alignment="center")
+    words.info(f"Only {PART_NAMES[name].lower()} **{literal(value) or 'none'}**: all numbers below are of this part.")
+    if back.button("Show all", width="stretch"):
+        st.query_params.clear()
+        st.rerun()
+    return shown
 
 
-def _documents(found: tuple[ScoredDocument, ...]) -> None:
-    st.subheader("By document, failing first")
-    heads = [
-        Shown("Document", look="strong"),
-        Shown("Verdict"),
-        Shown("First reason"),
-        Shown("Cells right", look="number"),
-        Shown("Cell F1", look="number"),
-        Shown("Row recall", look="number"),
-        Shown("Correction time", look="number"),
-        Shown("Edits", look="number"),
-    ]
-    rows = [
-        [
-            Shown(entry.document.name, link=f"document?document={entry.document.id}"),
-            _verdict(entry),
-            Shown(entry.first_reason, direction="ltr"),
-            Shown(f"{sums.micro_exact.matched:g} of {sums.micro_exact.expected}"),
-            Shown(percent(sums.micro_exact.f1)),
-            Shown(percent(sums.micro_rows.recall)),
-            Shown(duration(entry.active_ms)),
-            Shown(str(sum(table.edits for table in entry.tables))),
-        ]
-        for entry in found
-        for sums in (pooled(table.report for table in entry.tables),)
-    ]
+def _headline(found: Sequence[ScoredDocument], completions: Sequence[Completion]) -> None:
+    figures = list(result_tables.headline(found, completions))
+    for card, figure in zip(st.columns(len(figures)), figures, strict=True):
+        card.metric(figure.label, figure.value, help=figure.meaning)
+        card.caption(figure.sure or "\u00a0")
+    if few := result_tables.caution(found):
+        st.caption(few)
+
+
+def _documents(found: Sequence[ScoredDocument]) -> None:
+    title, search = st.columns([3, 1], vertical_alignment="bottom")
+    title.subheader("By document, failing first")
+    wanted = search.text_input("Search documents and reasons", placeholder="Search", label_visibility="collapsed")
+    listed = [entry for entry in found if _holds(entry, wanted)]
+    if not listed:
+        st.write("No document or reason holds this text.")
+        return
+    heads, rows = result_tables.documents(listed)
     st.html(html_table(heads, rows, label="Results by document", test_id="results-summary"))
+
+
+def _holds(entry: ScoredDocument, wanted: str) -> bool:
+    return wanted.casefold() in f"{entry.document.name}\n{entry.first_reason}".casefold()
+
+
+def _parts(found: Sequence[ScoredDocument], project: str) -> None:
+    """The whole in parts, also while one of them is shown: this is the way from one to the next."""
+    corpus = corpus_of(found)
+    names = result_tables.part_names(corpus)
+    if not names:
+        return
+    st.subheader("In parts, worst first")
+    for tab, name in zip(st.tabs([PART_NAMES[name] for name in names]), names, strict=True):
+        heads, rows = result_tables.parts(corpus, name, address=f"results?part={quote(name)}&value=")
+        tab.html(html_table(heads, rows, label=f"Results by {PART_NAMES[name].lower()}", test_id=f"results-by-{name}"))
+
+
+def _causes(found: Sequence[ScoredDocument]) -> None:
+    shares = cause_shares(found)
+    if not shares:
+        return
+    st.subheader("Why it fails")
+    chart, numbers = st.tabs(["Chart", "Numbers"])
+    chart.plotly_chart(charts.pareto([(in_words(share.label), share.values) for share in shares]), width="stretch")
+    heads, rows = result_tables.causes(shares)
+    numbers.html(html_table(heads, rows, label="Causes of wrong values", test_id="results-causes"))
+    by_words = {in_words(share.label): share for share in shares}
+    chosen = st.selectbox("Documents with this cause", list(by_words))
+    share = by_words[chosen]
+    heads = [Shown("Document", look="strong")]
+    named = [[Shown(document.name, link=f"document?document={document.id}")] for document in share.documents]
+    st.html(html_table(heads, named, label=f"Documents with {chosen}", test_id="results-cause-documents"))
 
 
 def _failed(completions: Sequence[Completion]) -> None:
@@ -139,74 +137,32 @@ def _failed(completions: Sequence[Completion]) -> None:
             f"{run.extractor}: {run.completed} of {count(run.documents, 'document')} read in full at the first attempt "
             f"({percent(run.rate)})" + (f", {run.retried} more after a retry" if run.retried else "") + "."
         )
-    heads = [
-        Shown("Document", look="strong"),
-        Shown("Run"),
-        Shown("First attempt"),
-        Shown("Reason"),
-        Shown("Attempts", look="number"),
-        Shown("Last attempt"),
-    ]
-    rows = [
-        [
-            Shown(failure.name, link=f"document?document={failure.document}"),
-            Shown(run.extractor),
-            Shown(failure.first, look="fail"),
-            Shown(failure.reason, direction="ltr"),
-            Shown(str(failure.attempts)),
-            Shown(failure.last),
-        ]
-        for run in completions
-        for failure in run.failures
-    ]
+    heads, rows = result_tables.failures(completions)
     if rows:
         st.html(html_table(heads, rows, label="Documents that failed", test_id="results-failed"))
 
 
-def _verdict(entry: ScoredDocument) -> Shown:
-    if entry.open_tables:
-        return Shown(f"{entry.open_tables} open")
-    if not entry.has_verdict:
-        return Shown("nothing to score")
-    return Shown("\u2713 pass", look="pass") if entry.passed else Shown("\u2715 fail", look="fail")
-
-
-def _fields(found: tuple[ScoredDocument, ...]) -> None:
+def _fields(found: Sequence[ScoredDocument]) -> None:
     st.subheader("By field, worst first")
-    fields: dict[tuple[str, str], Counts] = {}
-    for entry in found:
-        for table in entry.tables:
-            for name, counts in table.report.columns:
-                key = (table.comparison.label, name)
-                fields[key] = fields.get(key, Counts()) + counts
-    ordered = sorted(fields.items(), key=lambda item: (item[1].f1 is None, item[1].f1 or 0.0, item[0]))
+    corpus = corpus_of(found)
     chart, table_of_it = st.tabs(["Chart", "Numbers"])
-    chart.plotly_chart(
-        charts.fields([(f"{table} · {name}", counts) for (table, name), counts in ordered]), width="stretch"
-    )
-    heads = [Shown("Table"), Shown("Field")]
-    heads += [Shown(name, look="number") for name in ("Precision", "Recall", "F1", "Right", "Extracted", "Expected")]
-    rows = [
-        [
-            Shown(table),
-            Shown(name),
-            *(Shown(percent(ratio)) for ratio in (counts.precision, counts.recall, counts.f1)),
-            *(Shown(f"{number:g}") for number in (counts.matched, counts.predicted, counts.expected)),
-        ]
-        for (table, name), counts in ordered
-    ]
+    ordered = sorted(corpus.fields.items(), key=lambda item: (item[1].f1 is None, item[1].f1 or 0.0, item[0]))
+    named = [(f"{kind} · {name}" if kind else name, counts) for (kind, name), counts in ordered]
+    chart.plotly_chart(charts.fields(named), width="stretch")
+    heads, rows = result_tables.fields(corpus)
     table_of_it.html(html_table(heads, rows, label="Results by field", test_id="results-fields"))
-    signatures = sorted({table.report.signature for entry in found for table in entry.tables})
     with st.expander("What these numbers mean"):
         st.markdown(
             "Every score compares the **first extraction as received** with the accepted gold, cell by cell. "
             "A wrong value is one false positive and one false negative. Averages marked *micro* add up the cells of "
-            "all tables before dividing. 0/0 is undefined and shown as n/a."
+            "all tables before dividing. 0/0 is undefined and shown as n/a. Intervals are 95 %: of shares by Wilson, "
+            "of F1 by document, as cells of one document are not independent."
         )
-        st.code("\n".join(signatures), language=None)
+        st.code("\n".join(result_tables.signatures(found)), language=None)
 
 
-def _first(projects: tuple[str, ...], wanted: str | None) -> int:
+def _first(projects: tuple[str, ...]) -> int:
+    wanted = settings().project
     return projects.index(wanted) if wanted in projects else 0
 
 

@@ -109,7 +109,7 @@ def test_files_are_shown_as_understood_before_they_are_stored(empty_app: App, pa
 def test_an_undefined_ratio_reads_not_available_among_the_numbers(app: App, page: Page) -> None:
     page.goto(f"{app.url}/results")
     at_rest(page)
-    numbers = page.get_by_role("tab", name="Numbers")
+    numbers = page.get_by_role("tab", name="Numbers").last
     numbers.click()
     expect(numbers).to_have_attribute("aria-selected", "true")
     line = page.get_by_test_id("results-fields").get_by_role("row").filter(has_text="rounding")
