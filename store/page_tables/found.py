@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from store.page_tables import drawn_grid, layout, structure, word_grid
 from store.page_tables.agreement import likeness
@@ -88,6 +89,9 @@ def table_in(page: ReadPage, box: Sides, engines: Engines) -> tuple[tuple[FoundT
 
 def _regions(page: ReadPage) -> list[tuple[Sides, float]]:
     found = layout.table_regions(page.picture)
+    if page.smooth is not None:
+        # Of a grainy page the model sees some tables only with, and others only without its grain.
+        found = layout.apart([*found, *layout.table_regions(page.smooth)])
     return [
         ((x0 / page.scale, y0 / page.scale, x1 / page.scale, y1 / page.scale), at) for (x0, y0, x1, y1), at in found
     ]
@@ -109,7 +113,7 @@ def _drawn_tables(page: ReadPage) -> list[tuple[Sides, Grid]]:
     """What img2table found, with the words in its cells; regions without words are no tables."""
     filled = [
         (box, without_empty_lines(with_words(grid, within(box, page.words), page.words)[0]))
-        for box, grid in drawn_grid.drawn_grids(page.picture, page.scale)
+        for box, grid in drawn_grid.drawn_grids(_smooth(page), page.scale)
     ]
     return [(box, grid) for box, grid in filled if grid.words]
 
@@ -162,6 +166,10 @@ def _alike(inside: Sequence[int], drawn: Sequence[tuple[Sides, Grid]]) -> tuple[
     return ruled, [grid for grid in alike if grid not in ruled]
 
 
+def _smooth(page: ReadPage) -> Any:
+    return page.picture if page.smooth is None else page.smooth
+
+
 def _wider(box: Sides, margin: float) -> Sides:
     return box[0] - margin, box[1] - margin, box[2] + margin, box[3] + margin
 
@@ -170,7 +178,7 @@ def _structure(page: ReadPage, box: Sides) -> Grid:
     high, wide = page.picture.shape[:2]
     left, top = max(0, math.floor(box[0] * page.scale)), max(0, math.floor(box[1] * page.scale))
     right, bottom = min(wide, math.ceil(box[2] * page.scale)), min(high, math.ceil(box[3] * page.scale))
-    grid = structure.structure_grid(page.picture[top:bottom, left:right])
+    grid = structure.structure_grid(_smooth(page)[top:bottom, left:right])
 
     def placed(cell: GridCell) -> GridCell:
         x0, y0, x1, y1 = cell.sides or (0.0, 0.0, 0.0, 0.0)

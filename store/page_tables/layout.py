@@ -35,7 +35,7 @@ def table_regions(picture: Any) -> list[tuple[Sides, float]]:
             box = np.clip([x - left, y - top, x + right, y + bottom], 0, [_WIDE, _HIGH, _WIDE, _HIGH])
             x0, y0, x1, y1 = (box * [wide / _WIDE, high / _HIGH, wide / _WIDE, high / _HIGH]).tolist()
             found.append(((x0, y0, x1, y1), float(sure[at])))
-    return _apart(sorted(found, key=lambda entry: -entry[1]))
+    return apart(found)
 
 
 def _distances(bins: Any) -> Any:
@@ -44,10 +44,10 @@ def _distances(bins: Any) -> Any:
     return weights @ np.arange(weights.shape[1]) / weights.sum(axis=1)
 
 
-def _apart(found: list[tuple[Sides, float]]) -> list[tuple[Sides, float]]:
-    """Without boxes that mostly cover a surer one, or lie within it."""
+def apart(found: list[tuple[Sides, float]]) -> list[tuple[Sides, float]]:
+    """The surest first, without boxes that mostly cover a surer one, or lie within it."""
     kept: list[tuple[Sides, float]] = []
-    for box, score in found:
+    for box, score in sorted(found, key=lambda entry: -entry[1]):
         for other, _ in kept:
             common = common_area(box, other)
             if common > _SAME * (area(box) + area(other) - common) or common > 0.8 * min(area(box), area(other)):

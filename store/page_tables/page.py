@@ -28,7 +28,7 @@ class ReadPage:
     ``turn`` says by how many quarters clockwise the letters stand on the page as displayed, whose size in
     points ``displayed`` is; ``skew`` by how many degrees clockwise they still lay askew. ``picture`` has ``scale``
     pixels a point. ``read_by`` says in words who read the words, ``sure`` how sure it was of each, 0..1, and in which
-    ``script`` they are; nothing of a text layer.
+    ``script`` they are; nothing of a text layer. ``smooth`` is the picture without its grain, None where it has none.
     """
 
     number: int
@@ -42,6 +42,7 @@ class ReadPage:
     skew: float = 0.0
     sure: tuple[float, ...] = ()
     script: str = ""
+    smooth: Any = None
 
     def box(self, sides: Sides) -> Box:
         """A rectangle of this page as a box on the page as displayed."""

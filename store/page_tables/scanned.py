@@ -52,8 +52,8 @@ def read_scan(file: Path, number: int, facts: PageFacts, languages: Sequence[str
         notes.append(f"the page is askew by {askew:g} degrees and was put straight")
     read_by = f"tesseract {tesseract.version()} ({', '.join(asked)})"
     size = width, height
-    picture = denoised(picture)
-    return ReadPage(number, size, turn, words, picture, scale, tuple(notes), read_by, askew, sure, script)
+    smooth = denoised(picture)
+    return ReadPage(number, size, turn, words, picture, scale, tuple(notes), read_by, askew, sure, script, smooth)
 
 
 def _own_dpi(image: Image.Image) -> float:

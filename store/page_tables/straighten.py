@@ -71,11 +71,11 @@ def moved(sides: Sides, degrees: float, width: float, height: float) -> Sides:
 
 
 def denoised(picture: Any) -> Any:
-    """The picture without the grain of a bad scan, where it has one: the models for layout and structure see none."""
+    """The picture without the grain of a bad scan; None where it has none."""
     grey = Image.fromarray(picture).convert("L")
     smooth = np.asarray(grey.filter(ImageFilter.MedianFilter(3)), np.int16)
     # Most of a page is ground: what is left there when smoothed off is grain.
     grain = np.median(np.abs(np.asarray(grey, np.int16) - smooth))
     if grain < _GRAIN:
-        return picture
+        return None
     return np.ascontiguousarray(np.asarray(Image.fromarray(picture).filter(ImageFilter.MedianFilter(3))))

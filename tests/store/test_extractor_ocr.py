@@ -168,7 +168,7 @@ def test_a_page_that_is_askew_is_put_straight(degrees: float) -> None:
 def test_grain_is_taken_off_a_page_that_has_it_and_another_page_stays_as_it_is() -> None:
     page = np.asarray(drawn(SCAN, 1, 60).convert("RGB"))
     smooth = np.asarray(Image.fromarray(page).filter(ImageFilter.MedianFilter(5)))
-    assert denoised(smooth) is smooth
+    assert denoised(smooth) is None
     grain = np.random.default_rng(1).normal(0, 12, smooth.shape)
     grainy = np.clip(smooth * 0.9 + grain, 0, 255).astype(np.uint8)
     assert np.abs(denoised(grainy) - smooth * 0.9).mean() < 0.7 * np.abs(grainy - smooth * 0.9).mean()
