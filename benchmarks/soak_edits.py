@@ -275,7 +275,7 @@ async def _soaked(stage: Stage, name: str, count: int, keys: Sequence[int]) -> b
             Run(
                 keys[at // 2 if paired else at],
                 row,
-                [f"{name[:3]}{len(done) + at}.{number}" for number in range(EDITS)],
+                [f"{name.replace(' ', '')[:4]}{len(done) + at}.{number}" for number in range(EDITS)],
             )
             for at in range(many)
         ]

@@ -32,7 +32,7 @@ export function createHeld({ desk, editor, grid, panels, recovery, element, sign
     offerAtRest() {
       if (signal.aborted) return;
       if (editor.open || panels.open || performance.now() - pressedAt < AT_REST_MS) setTimeout(() => this.offerAtRest(), 200);
-      else recovery.offer();
+      else recovery.offer(() => this.offerAtRest());
     },
   };
 }

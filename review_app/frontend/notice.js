@@ -3,6 +3,14 @@
 const NOTICE = /connection error/i;
 const LEAVING = new Set(["Tab", "F6"]);
 
+/** The key as if it had been pressed in `to`: a letter goes into what has the focus when its keydown is over. */
+export function passOn(event, to) {
+  if (!to) return;
+  const { key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
+  const again = new KeyboardEvent("keydown", { key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat, bubbles: true, composed: true, cancelable: true });
+  if (!to.dispatchEvent(again)) event.preventDefault();
+}
+
 /**
  * Close each such notice as it comes, so that whoever types goes on typing: what had the focus in `root` gets it back, also
  * where it was drawn anew (by its `data-key`), else `otherwise()` is called. A key that comes while the focus is away goes
@@ -23,7 +31,7 @@ export function closeConnectionNotices({ root, otherwise, signal }) {
 
   const taken = () => last && !away && !root.activeElement && (document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]'));
 
-  /** The key as if the focus had never left: a letter goes into what has the focus when its keydown is over. */
+  /** The key as if the focus had never left. */
   function forward(event) {
     if (root.activeElement) {
       if (LEAVING.has(event.key)) setTimeout(() => (away = !root.activeElement));
@@ -31,12 +39,9 @@ export function closeConnectionNotices({ root, otherwise, signal }) {
     }
     if (!event.isTrusted || event.isComposing || !taken()) return;
     takeBack();
-    const to = root.activeElement;
-    if (!to) return;
+    if (!root.activeElement) return;
     event.stopImmediatePropagation();
-    const { key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat } = event;
-    const again = new KeyboardEvent("keydown", { key, code, location, ctrlKey, shiftKey, altKey, metaKey, repeat, bubbles: true, composed: true, cancelable: true });
-    if (!to.dispatchEvent(again)) event.preventDefault();
+    passOn(event, root.activeElement);
   }
 
   const look = () => {

@@ -66,14 +66,17 @@ export function storageOfPage() {
 
 /**
  * The outbox of one person and one gold table.
- * `send(path, body)` resolves to `{status, body}` and rejects without a connection; `beacon(path, body)` is best effort.
+ * `tab` is the one that it stands in (tabs.js). `send(path, body)` resolves to `{status, body}` and rejects without a connection; `beacon(path, body)` is best effort.
  * `onAck(answer)`, `onRefused(answer)`, `onSaid(answer)`, `onUnsaid(comments, answer)` and `onState()` tell what happened.
  * `state()` is "saved", "saving", "offline", "expired" or "refused"; `kept()` is false where the storage refused an entry.
  */
-export function createOutbox({ storage, person, gold, send, beacon, onAck, onRefused, onSaid, onUnsaid, onState }) {
+export function createOutbox({ storage, person, gold, tab, send, beacon, onAck, onRefused, onSaid, onUnsaid, onState }) {
   const waiting = drawer(storage, "outbox", person, gold);
   const refusedOnes = drawer(storage, "refused", person, gold);
-  let entries = waiting.all().map(([name, entry]) => ({ ...entry, name }));
+  const found = waiting.all().map(([name, entry]) => ({ ...entry, name }));
+  // What another tab is sending now is not sent from here, too.
+  let entries = found.filter((entry) => tab.owns(entry.tab));
+  const elsewhere = found.length > entries.length;
   let state = entries.some(isWork) ? "saving" : "saved";
   let busy = false;
   let tries = 0;
@@ -130,6 +133,8 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     if (answer?.status === 200) {
       tries = 0;
       forget(sent);
+      // A tab that was taken for gone may have had them set aside by another one; they are stored now.
+      for (const { name } of sent) refusedOnes.drop(name);
       try {
         if (path === "/api/edits") onAck(answer.body);
         if (path === "/api/comments") onSaid(answer.body);
@@ -182,7 +187,7 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     add(entry, now = true) {
       count += 1;
       const name = `${String(Date.now()).padStart(15, "0")}-${String(count).padStart(6, "0")}-${entry.id}`;
-      if (!waiting.put(name, entry)) kept = false;
+      if (!waiting.put(name, { ...entry, tab: tab.id })) kept = false;
       entries.push({ ...entry, name });
       if (isWork(entry) && state === "saved") become("saving"); // at once, also while something else is on its way
       if (state === "expired" || state === "refused") onState(); // nothing is sent now, but one more is kept
@@ -197,10 +202,22 @@ export function createOutbox({ storage, person, gold, send, beacon, onAck, onRef
     setAside,
     /** Edits that were refused and neither made again nor discarded. */
     refused: () => refusedOnes.all().map(([name, entry]) => ({ ...entry, name })),
+    /** It is decided; false where another tab has decided it before. */
     settle({ name }) {
+      const open = refusedOnes.get(name) !== null;
       refusedOnes.drop(name);
       onState();
+      return open;
     },
+    /** It was not decided after all. */
+    unsettle(entry) {
+      refusedOnes.put(entry.name, entry);
+      onState();
+    },
+    /** Whether the storage held what another open tab had not sent yet. */
+    elsewhere,
+    /** Whether the storage holds what a tab that is gone has not sent, and this outbox has not taken. */
+    leftBehind: () => waiting.all().some(([name, entry]) => tab.owns(entry.tab) && !entries.some((one) => one.name === name)),
     /** Go on after a new sign-in, a new connection, or a reloaded table. */
     resume() {
       if (state !== "saved") state = unsent().length ? "saving" : "saved";

@@ -2,6 +2,11 @@
 
 import { counted, h } from "./dom.js";
 import { shown } from "./keys.js";
+import { passOn } from "./notice.js";
+
+// A key that writes, and comes sooner than this after the dialog, was meant for what was there before.
+const SURPRISE_MS = 1_000;
+const writes = ({ key, ctrlKey, metaKey, altKey }) => (key.length === 1 || key === "Enter") && !ctrlKey && !metaKey && !altKey;
 
 /** One panel at a time over `host`; closing it gives the focus back by `onClose()`. */
 export function createPanels(host, onClose) {
@@ -14,14 +19,20 @@ export function createPanels(host, onClose) {
     onClose();
   }
 
-  function show(title, body, { closable = true, testid } = {}) {
+  function show(title, body, { closable = true, testid, underHands = null } = {}) {
     panel?.remove();
+    const shownAt = performance.now();
     const heading = h("h2", { id: "panel-title" }, title);
     const shut = closable ? h("button", { "aria-label": "Close", onclick: close }, "Close") : null;
     const box = h("div", { class: "panel", role: "dialog", "aria-modal": "true", "aria-labelledby": "panel-title", tabindex: "-1", "data-testid": testid }, h("header", {}, heading, shut), body);
     panel = h("div", { class: "veil" }, box);
     panel.addEventListener("keydown", (event) => {
       event.stopPropagation();
+      if (underHands && performance.now() - shownAt < SURPRISE_MS && writes(event)) {
+        close(); // gives the focus back
+        passOn(event, host.getRootNode().activeElement);
+        return underHands();
+      }
       if (event.key === "Escape" && closable) close();
       if (event.key === "Tab") stayInside(event, box);
     });
@@ -70,7 +81,7 @@ export function createPanels(host, onClose) {
      * Edits that the server refused, each with what was expected, what is there and what was wanted:
      * `[{place, expected, found, wanted, possible, entry}]`. `again(entry)` and `discard(entry)` settle one.
      */
-    refused(message, rows, again, discard) {
+    refused(message, rows, again, discard, underHands = null) {
       if (!rows.length) return close();
       const list = rows.map(({ place, expected, found, wanted, possible, entry }) => {
         const item = h("tr", {}, h("td", {}, place), h("td", {}, h("bdi", {}, found)), h("td", {}, h("bdi", {}, expected)), h("td", {}, h("bdi", {}, wanted)), h("td", {},
@@ -82,7 +93,7 @@ export function createPanels(host, onClose) {
       const all = h("p", { class: "ask" },
         h("button", { disabled: !rows.some(({ possible }) => possible), onclick: () => rows.forEach(({ entry }) => again(entry)) }, "Apply all mine"),
         h("button", { onclick: () => rows.forEach(({ entry }) => discard(entry)) }, "Discard all mine"));
-      show(`${counted(rows.length, "edit")} not saved`, h("div", {}, h("p", {}, message), h("table", { class: "refused" }, h("thead", {}, head), h("tbody", {}, list)), all), { testid: "conflict" });
+      show(`${counted(rows.length, "edit")} not saved`, h("div", {}, h("p", {}, message), h("table", { class: "refused" }, h("thead", {}, head), h("tbody", {}, list)), all), { testid: "conflict", underHands });
       return undefined;
     },
 

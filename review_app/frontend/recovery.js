@@ -44,8 +44,9 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
     const made = remade(desk().sheet, entry.edit, entry.where);
     if (!made) return;
     const source = ["undo", "redo"].includes(entry.source) ? "typed" : entry.source;
-    const done = made.changes?.length === 0 || desk().commit({ edit: made, source });
-    if (done) settle(entry);
+    // Settled first: two tabs that decide at once must not make it twice.
+    if (outbox().settle(entry) && made.changes?.length !== 0 && !desk().commit({ edit: made, source })) outbox().unsettle(entry);
+    show();
   }
 
   function settle(entry) {
@@ -53,9 +54,9 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
     show();
   }
 
-  function show() {
+  function show(underHands = null) {
     const rows = outbox().refused().map(rowOf);
-    panels.refused(message || "These edits were made on an older state of the table.", rows, again, settle);
+    panels.refused(message || "These edits were made on an older state of the table.", rows, again, settle, underHands);
   }
 
   function offerDraft() {
@@ -88,8 +89,11 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
       outbox().resume();
     },
 
-    /** Ask what to do with refused edits, else offer an unfinished text. */
-    offer: () => (outbox().refused().length ? show() : offerDraft()),
+    /**
+     * Ask what to do with refused edits, else offer an unfinished text. `underHands()` is called where the person begins
+     * to type just as the question comes: it goes away again.
+     */
+    offer: (underHands) => (outbox().refused().length ? show(underHands) : offerDraft()),
 
     /** Keep the text that is being typed in the selected cell; null where it is finished. */
     draft(text) {

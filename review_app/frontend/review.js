@@ -9,6 +9,7 @@ import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
 import { createGrid } from "./grid.js";
 import { createHeld } from "./held.js";
+import { createTab, GONE_AFTER_MS } from "./tabs.js";
 import { createOutbox, drawer, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
 import { createPanels } from "./panels.js";
@@ -41,6 +42,7 @@ export function createReview(host, data, leave) {
   const stop = new AbortController();
   const server = createServer(data.api, data.queue);
   const { person } = data;
+  const tab = createTab({ storage, person, signal: stop.signal });
   let given = null; // the gold table that Streamlit named last
   let desk = null;
   let outbox = null;
@@ -170,6 +172,13 @@ export function createReview(host, data, leave) {
     else recovery.offer();
     beside.drawn();
     for (const one of json.waiting ?? []) if (one.gold !== gold) outboxOf(one.gold).resume();
+    if (opened.elsewhere) setTimeout(() => takeOver(opened), GONE_AFTER_MS + 500);
+  }
+
+  // What another tab had not sent is that tab's, unless it is gone by now: then it is read with the table anew.
+  function takeOver(opened) {
+    if (stop.signal.aborted || opened !== outbox || !outbox.leftBehind()) return;
+    open({ gold: desk.table.gold }, { keep: { mode: desk.mode } });
   }
 
   function showSaving(box) {
@@ -210,6 +219,7 @@ export function createReview(host, data, leave) {
       storage,
       person,
       gold,
+      tab,
       send: server.send,
       beacon: server.beacon,
       onAck: (answer) => box === outbox && desk.acknowledge(answer),

@@ -6,6 +6,7 @@ import { createFacets } from "./strip_facets.js";
 import { createGuesses } from "./strip_guesses.js";
 import { createServer } from "./server.js";
 import { createStripTables } from "./strip_tables.js";
+import { createTab } from "./tabs.js";
 import { createWindowed } from "./windowed.js";
 import { closeConnectionNotices } from "./notice.js";
 import { addressOf, frameOf, partOf } from "./strip_crop.js";
@@ -37,7 +38,7 @@ function createStrip(host, data, { leave, openTable }) {
   let turn = 0;
   const watched = new Map(); // index -> milliseconds that its piece was on the screen
 
-  const tables = createStripTables({ storage, person, server, spent: () => activity?.edit() ?? 0, changed: drawn, state: showSaving, say });
+  const tables = createStripTables({ storage, person, tab: createTab({ storage, person, signal }), server, spent: () => activity?.edit() ?? 0, changed: drawn, state: showSaving, say });
   const facets = createFacets({ choose: narrow, go: (scope) => load(scope), back: () => focus() });
   const list = createWindowed({ role: "grid", label: "Cells", height: 48, draw: row });
   list.element.classList.add("strip-list");

@@ -10,7 +10,7 @@ const nameOf = (gold, rowId, colId) => `${gold} ${rowId} ${colId}`;
  * `spent(gold)` gives the active milliseconds since the edit before, `changed(indices)` is told which lines to draw
  * anew, `state()` that what is saved has changed, `say(text)` speaks to the person.
  */
-export function createStripTables({ storage, person, server, spent, changed, state, say }) {
+export function createStripTables({ storage, person, tab, server, spent, changed, state, say }) {
   const tables = new Map(); // gold -> {box, revision}
   let lines = [];
   let places = new Map(); // name -> index
@@ -21,6 +21,7 @@ export function createStripTables({ storage, person, server, spent, changed, sta
       storage,
       person,
       gold,
+      tab,
       send: server.send,
       beacon: server.beacon,
       onAck: (answer) => acknowledged(gold, answer),
@@ -144,10 +145,12 @@ export function createStripTables({ storage, person, server, spent, changed, sta
       const [change] = entry.edit.changes;
       const now = entry.edit.kind === "mark" ? line.mark : line.text;
       const edit = { kind: entry.edit.kind, changes: [{ row: line.row, col: line.col, old: now, new: change.new }] };
-      if (again && change.new !== now && !commit(index, edit, { source: ["undo", "redo"].includes(entry.source) ? "typed" : entry.source })) {
+      // Settled first: two tabs that decide at once must not make it twice.
+      const { box } = tables.get(line.gold);
+      const mine = box.settle(entry);
+      if (mine && again && change.new !== now && !commit(index, edit, { source: ["undo", "redo"].includes(entry.source) ? "typed" : entry.source })) {
         lines[index] = { ...line, refused: entry };
-      } else {
-        tables.get(line.gold).box.settle(entry);
+        box.unsettle(entry);
       }
       changed([index]);
     },

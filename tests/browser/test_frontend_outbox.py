@@ -19,7 +19,9 @@ const sent = [];
 const answers = []; // what the server will say, one function per request
 const send = (path, body) => new Promise((resolve) => { sent.push([path, body]); answers.push(resolve); });
 const told = [];
-const box = createOutbox({ storage: localStorage, person: "ann", gold: 1, send, beacon: () => undefined,
+const open = new Set(["here"]); // tabs that are there
+const tabOf = (id) => ({ id, owns: (other) => !other || other === id || !open.has(other) });
+const box = createOutbox({ storage: localStorage, person: "ann", gold: 1, tab: tabOf("here"), send, beacon: () => undefined,
   onAck: () => told.push("ack"), onRefused: () => told.push("refused"), onSaid: () => told.push("said"),
   onUnsaid: (comments) => told.push(comments.map(({ text }) => text)), onState: () => undefined });
 const turn = () => new Promise((resolve) => setTimeout(resolve));
@@ -71,3 +73,29 @@ def test_a_comment_that_the_server_refuses_is_given_back_and_holds_up_no_other(r
         return [told, sent.at(-1)[1].comments.map(({ id }) => id), box.state(), localStorage.length];"""
     )
     assert found == [[["c1"], "said"], ["c2"], "saved", 0]
+
+
+def test_what_another_open_tab_is_sending_is_not_sent_from_here_until_it_is_gone(run: Run) -> None:
+    found = run(
+        """box.add(edit("e1")); // on its way
+        const beside = (id) => createOutbox({ storage: localStorage, person: "ann", gold: 1, tab: tabOf(id), send,
+          beacon: () => undefined, onAck: () => undefined, onRefused: () => undefined, onSaid: () => undefined,
+          onUnsaid: () => undefined, onState: () => undefined });
+        const second = beside("second");
+        const early = [second.unsent().length, second.elsewhere, second.leftBehind()];
+        open.delete("here");
+        const late = second.leftBehind();
+        const third = beside("third");
+        return [early, late, third.unsent().map(({ id }) => id)];"""
+    )
+    assert found == [[0, True, False], True, ["e1"]]
+
+
+def test_an_edit_that_was_refused_is_decided_once_by_whichever_tab_comes_first(run: Run) -> None:
+    found = run(
+        """box.add(edit("e1"));
+        await answer(409);
+        const [entry] = box.refused();
+        return [box.settle(entry), box.settle(entry), box.refused().length];"""
+    )
+    assert found == [True, False, 0]
