@@ -21,9 +21,10 @@ const send = (path, body) => new Promise((resolve) => { sent.push([path, body]);
 const told = [];
 const open = new Set(["here"]); // tabs that are there
 const tabOf = (id) => ({ id, owns: (other) => !other || other === id || !open.has(other) });
-const box = createOutbox({ storage: localStorage, person: "ann", gold: 1, tab: tabOf("here"), send, beacon: () => undefined,
-  onAck: () => told.push("ack"), onRefused: () => told.push("refused"), onSaid: () => told.push("said"),
-  onUnsaid: (comments) => told.push(comments.map(({ text }) => text)), onState: () => undefined });
+const box = createOutbox({ storage: localStorage, person: "ann", gold: 1, tab: tabOf("here"), send,
+  beacon: () => undefined, onAck: () => told.push("ack"), onRefused: () => told.push("refused"),
+  onSaid: () => told.push("said"), onUnsaid: (comments) => told.push(comments.map(({ text }) => text)),
+  onState: () => undefined });
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 const answer = async (status, body = {}) => { answers.shift()({ status, body }); await turn(); };
 const edit = (id) => ({ id, edit: {}, after: 0 });
