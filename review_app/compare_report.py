@@ -126,7 +126,7 @@ def markdown(found: PairedRuns) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-STANDING_HEADS = ("Run", "Extractor", "Documents", "Cell F1", "95 % interval", "Row recall", "Documents passed")
+STANDING_HEADS = ("Run", "Extractor", "Documents tried", "Cell F1", "95 % interval", "Row recall", "Documents passed")
 
 
 def standing(one: Standing) -> tuple[str, ...]:

@@ -192,7 +192,7 @@ def failures(completions: Sequence[Completion], *, linked: bool = True) -> Rows:
     rows = [
         [
             Shown(failure.name, link=f"document?document={failure.document}" if linked else ""),
-            Shown(run.extractor),
+            Shown(f"{run.run}, {run.extractor}"),
             Shown(failure.first, look="fail"),
             Shown(failure.reason, direction="ltr"),
             Shown(str(failure.attempts)),

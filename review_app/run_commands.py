@@ -10,6 +10,7 @@ import click
 
 from review_app.exits import EXIT_CHECK_FAILED
 from review_app.opening import expect_known, home_option, json_option, opened
+from review_app.whole_file import replacing
 from review_app.wording import count
 
 
@@ -48,8 +49,9 @@ def compare(
         if single or sides[0].runs == sides[1].runs:  # two repeats of one series are compared with each other
             sides = [series.only(run) for series, run in zip(sides, (a, b), strict=True)]
         found = pair_runs(db, reader, *sides)
-    if markdown:
-        markdown.write_text(compare_report.markdown(found), encoding="utf-8")
+        if markdown:
+            with replacing(markdown) as file:
+                file.write(compare_report.markdown(found).encode())
     if as_json:
         click.echo(json.dumps(compare_report.to_json(found), ensure_ascii=False, indent=1))
     else:
@@ -82,5 +84,8 @@ def runs(home: Path | None, project: str | None, as_json: bool) -> None:
         click.echo(json.dumps(found, ensure_ascii=False, indent=1))
         return
     for name, board in boards.items():
+        if not board.standings:
+            click.echo(f"{name}: nothing has been extracted yet")
+            continue
         click.echo(f"{name}: {count(board.documents, 'accepted document')} in common")
         click.echo("\n".join(compare_report.standings(board)))

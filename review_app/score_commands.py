@@ -61,7 +61,7 @@ def score(
         if junit:
             _write(junit, result_report.junit(found, told))
         if markdown:
-            _write(markdown, result_report.markdown(found, runs).encode())
+            _write(markdown, result_report.markdown(found, runs if run else ()).encode())
         if as_json:
             click.echo(json.dumps(score_report.to_json(found, runs, repeats), ensure_ascii=False, indent=1))
         else:
@@ -84,18 +84,17 @@ def report(home: Path | None, project: str | None, run: int | None, output: Path
     """
     from review_app import result_report
     from store.attempts import completions
-    from store.extractions import runs
+    from store.run_series import series_of
     from store.scores import scored_documents
 
     with opened(home) as (db, _), db.read() as reader:
         expect_known(reader, project=project, run=run)
         found = scored_documents(db, reader, project=project, run=run)
         tried = completions(reader, project=project, run=run)
-        names = dict(runs(reader, project=project)) if project and run else {}
-        title = f"Results of {project or 'all projects'}" + (
-            f", run {run} {names.get(run, '')}".rstrip() if run else ""
-        )
-        _write(output, result_report.html(title, found, tried).encode())
+        series = series_of(reader, run) if run else None
+        of_run = f", run {run}: {series.extractor}" if series else ""
+        title = f"Results of {project or (series.project if series else 'all projects')}{of_run}"
+        _write(output, result_report.html(title, found, tried if run else ()).encode())
     click.echo(f"written to {output}")
 
 

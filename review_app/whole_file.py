@@ -17,7 +17,11 @@ def replacing(output: Path) -> Iterator[BinaryIO]:
     special = output.exists() and not output.is_file()
     partial = output if special else output.with_name(output.name + ".part")
     try:
-        with partial.open("wb") as file:
+        try:
+            file = partial.open("wb")
+        except OSError as wrong:  # under the name that the person knows
+            raise type(wrong)(wrong.errno, wrong.strerror, str(output)) from None
+        with file:
             yield file
         if not special:
             partial.replace(output)

@@ -14,7 +14,7 @@ from scoring import percent
 from store import documents, scores
 from store.leaderboard import Leaderboard, leaderboard
 from store.paired_runs import FlippedCell, PairedRuns, flipped_cells, pair_runs
-from store.run_series import Series, all_series, series_of
+from store.run_series import Series, all_series, series_of, tried
 
 MOST_FIELDS_IN_CHART = 40
 
@@ -94,18 +94,19 @@ def _standings(board: Leaderboard) -> None:
 
 
 def _chosen(series: Sequence[Series]) -> tuple[Series, Series] | None:
-    """The two sides as a person chose them, by default the two oldest; kept in the address."""
+    """The two sides as a person chose them, by default the two with most documents in common; kept in the address."""
     sides = [*series]
     for one in series:  # the repeats of a run can be compared with each other, too
         if len(one.runs) > 1:
             sides += [one.only(run) for run in one.runs]
     by_key = {",".join(map(str, one.runs)): one for one in sides}
     keys = list(by_key)
+    start = _most_in_common(series)
     columns = st.columns(2)
     chosen = []
     for at, (name, column) in enumerate((("a", columns[0]), ("b", columns[1]))):
         asked = st.query_params.get(name)
-        index = keys.index(asked) if asked in by_key else at
+        index = keys.index(asked) if asked in by_key else min(start[at], len(keys) - 1)
         key = column.selectbox(
             f"Run {name.upper()}",
             keys,
@@ -119,6 +120,15 @@ def _chosen(series: Sequence[Series]) -> tuple[Series, Series] | None:
         st.info("A and B are the same run: choose another one.", icon=":material/info:")
         return None
     return chosen[0], chosen[1]
+
+
+def _most_in_common(series: Sequence[Series]) -> tuple[int, int]:
+    """The two series that were asked for most documents of the same, by their indices; the older ones first."""
+    with database().read() as reader:
+        asked = [frozenset.intersection(*(tried(reader, run) for run in one.runs)) for one in series]
+    pairs = [(len(asked[a] & asked[b]), -a, -b) for a in range(len(series)) for b in range(a + 1, len(series))]
+    _, a, b = max(pairs, default=(0, 0, -1))
+    return -a, -b
 
 
 def _headline(found: PairedRuns) -> None:

@@ -44,7 +44,8 @@ def show() -> None:
         )
         return
     shown = _part(found)
-    _headline(shown, completions if shown is found else ())
+    # Completion is of one run: those of others have nothing to do with what is scored.
+    _headline(shown, completions if run and shown is found else ())
     _documents(shown)
     _parts(found, project)
     _causes(shown)
@@ -133,10 +134,9 @@ def _failed(completions: Sequence[Completion]) -> None:
         return
     st.subheader("Completed by the extractor")
     for run in completions:
-        st.write(
-            f"{run.extractor}: {run.completed} of {count(run.documents, 'document')} read in full at the first attempt "
-            f"({percent(run.rate)})" + (f", {run.retried} more after a retry" if run.retried else "") + "."
-        )
+        retried = f", {run.retried} more after a retry" if run.retried else ""
+        of = f"{run.completed} of {count(run.documents, 'document')} read in full at the first attempt"
+        st.write(f"Run {run.run}, {run.extractor}: {of} ({percent(run.rate)}){retried}.")
     heads, rows = result_tables.failures(completions)
     if rows:
         st.html(html_table(heads, rows, label="Documents that failed", test_id="results-failed"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -105,6 +106,15 @@ class Extractor(Protocol):
         """What an answer that can be read lacks of what was asked for, one sentence each."""
 
 
+# Parameters that count, or that last: what is less makes no sense.
+_LEAST = {"attempts": 1, "tries": 1, "seconds_per_page": 0.001, "timeout_s": 0.001, "patience_s": 0.001}
+
+
+def _can_be(name: str, value: float) -> bool:
+    """Whether a number is finite and not below what its name allows; a seed may be any."""
+    return math.isfinite(value) and (name == "seed" or value >= _LEAST.get(name, 0))
+
+
 def expect_known(extractor: str, given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """The given parameters over the defaults; raises ExtractorError for an unknown name or a value of another type.
 
@@ -117,6 +127,7 @@ def expect_known(extractor: str, given: Mapping[str, Any], defaults: Mapping[str
             )
         kind = type(defaults[name])
         fits = isinstance(value, int | float) and not isinstance(value, bool) if kind is float else type(value) is kind
+        fits = fits and (not isinstance(value, int | float) or _can_be(name, value))
         if defaults[name] is not None and not fits:
             raise ExtractorError(
                 f"parameter {name} of extractor {extractor} is {value!r}, expected a value like {defaults[name]!r}"

@@ -98,3 +98,10 @@ def test_runs_are_listed_best_first_on_the_documents_in_common(home: Path) -> No
 def test_a_run_that_is_not_there_is_refused_with_those_that_are(home: Path) -> None:
     refused = proofgrid(home, "compare", 1, 9, status=2)
     assert "there is no run 9; expected one of: 1 (steady 1), 2 (hasty 7), 3 (hasty 7)" in refused.stderr
+
+
+def test_a_file_that_cannot_be_written_is_named_and_is_no_regression(home: Path, tmp_path: Path) -> None:
+    missing = tmp_path / "missing" / "summary.md"
+    refused = proofgrid(home, "compare", 3, 2, "--fail-on-regression", "--markdown", missing, status=2)
+    assert str(missing) in refused.stderr
+    assert ".part" not in refused.stderr

@@ -283,3 +283,19 @@ def test_a_fault_of_a_reader_is_the_failure_of_that_answer_alone(run: Any, monke
     runs = run(GOOD, GOOD, n=2)
     assert [entry.first.outcome for entry in runs.entries] == ["unreadable", "read"]
     assert "a fault of Proofgrid itself (IndexError" in runs.entries[0].first.reason
+
+
+@pytest.mark.parametrize(
+    ("extractor", "wrong"),
+    [
+        ("mock", {"wait_ms": -7}),
+        ("llm", {"model": "m", "attempts": 0}),
+        ("http", {"url": "http://127.0.0.1:9/", "timeout_s": -1.0}),
+        ("digital", {"seconds_per_page": float("nan")}),
+        ("digital", {"memory_mb": -1}),
+    ],
+)
+def test_a_number_that_makes_no_sense_is_refused_before_anything_runs(extractor: str, wrong: dict[str, Any]) -> None:
+    [name] = [name for name in wrong if name not in ("model", "url")]
+    with pytest.raises(ExtractorError, match=f"parameter {name} of extractor {extractor} is "):
+        store.extractors.extractor(extractor).settled(wrong, [ORDER])
