@@ -4,9 +4,11 @@ import { counted, h } from "./dom.js";
 import { shown } from "./keys.js";
 import { passOn } from "./notice.js";
 
-// A key that writes, and comes sooner than this after the dialog, was meant for what was there before.
+// A dialog of buttons takes no letters: they were meant for what was there before. So was a key that presses a
+// button, if it comes sooner than this after the dialog.
 const SURPRISE_MS = 1_000;
-const writes = ({ key, ctrlKey, metaKey, altKey }) => (key.length === 1 || key === "Enter") && !ctrlKey && !metaKey && !altKey;
+const presses = ({ key }) => key === "Enter" || key === " ";
+const writes = (event) => (event.key.length === 1 || event.key === "Enter") && !event.ctrlKey && !event.metaKey && !event.altKey;
 
 /** One panel at a time over `host`; closing it gives the focus back by `onClose()`. */
 export function createPanels(host, onClose) {
@@ -28,7 +30,7 @@ export function createPanels(host, onClose) {
     panel = h("div", { class: "veil" }, box);
     panel.addEventListener("keydown", (event) => {
       event.stopPropagation();
-      if (underHands && performance.now() - shownAt < SURPRISE_MS && writes(event)) {
+      if (underHands && writes(event) && (!presses(event) || performance.now() - shownAt < SURPRISE_MS)) {
         close(); // gives the focus back
         passOn(event, host.getRootNode().activeElement);
         return underHands();

@@ -210,6 +210,26 @@ def test_a_row_inserted_while_an_edit_is_refused_comes_after_the_same_row_as_it_
     expect(page.locator("[data-row='7']").filter(has_text="below seven")).to_be_visible()
 
 
+def test_who_types_on_while_a_question_stands_there_writes_into_the_table_and_is_asked_again_at_rest(
+    page: Page, second: Page, results: Table
+) -> None:
+    results.open(page)
+    results.open(second)
+    type_into(page, 3, 1, "theirs")
+    expect(state(page)).to_have_text("saved")
+    type_into(second, 3, 1, "mine")
+    conflict = second.get_by_test_id("conflict")
+    expect(conflict).to_be_visible()
+    second.wait_for_timeout(1200)
+    second.keyboard.type("typed on")
+    expect(conflict).to_have_count(0)
+    second.keyboard.press("Enter")
+    expect(conflict).to_contain_text("mine")
+    conflict.get_by_role("button", name="Apply all mine").click()
+    expect(state(second)).to_have_text("saved")
+    assert {"mine", "typed on"} <= set(results.stored())
+
+
 def test_a_tab_says_saved_again_once_another_tab_has_settled_what_was_set_aside(
     page: Page, context: BrowserContext, results: Table
 ) -> None:
