@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from benchmarks.link import Link
 from benchmarks.server import Server as App
 from benchmarks.server import imported
+from tests.browser.app.served import served
 
 SAMPLES = Path(__file__).parents[3] / "sample_docs"
 
@@ -29,11 +30,8 @@ def app(chromium: Browser, sample_home: Path, tmp_path_factory: pytest.TempPathF
     """A server on a copy of the sample home, one per test module."""
     folder = tmp_path_factory.mktemp("app")
     shutil.copytree(sample_home, folder / "home")
-    running = App(folder / "home", folder / "server.log")
-    running.start()
-    yield running
-    running.kill()
-    assert "Traceback" not in running.log.read_text(), running.log.read_text()
+    with served(folder) as running:
+        yield running
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.app.served import served
 from tests.two_runs import two_runs
 
 if TYPE_CHECKING:
@@ -15,14 +16,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def runs(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, app: App) -> Iterator[App]:
+def runs(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """A server on a home with two runs, one of them repeated."""
     folder = tmp_path_factory.mktemp("runs")
-    running = type(app)(two_runs(folder / "home").folder, folder / "server.log")
-    running.start()
-    yield running
-    running.kill()
-    assert "Traceback" not in running.log.read_text(), running.log.read_text()
+    two_runs(folder / "home")
+    with served(folder) as running:
+        yield running
 
 
 def choose(page: Page, label: str, option: str) -> None:

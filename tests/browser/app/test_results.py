@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from benchmarks.server import COMMAND
+from tests.browser.app.served import served
 from tests.six_documents import six_documents
 
 if TYPE_CHECKING:
@@ -18,14 +19,12 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def hand(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, app: App) -> Iterator[App]:
+def hand(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """A server on the six documents whose figures are known."""
     folder = tmp_path_factory.mktemp("hand")
-    running = type(app)(six_documents(folder / "home").folder, folder / "server.log")
-    running.start()
-    yield running
-    running.kill()
-    assert "Traceback" not in running.log.read_text(), running.log.read_text()
+    six_documents(folder / "home")
+    with served(folder) as running:
+        yield running
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

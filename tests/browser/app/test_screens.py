@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.app.served import served
 from tests.browser.app.waiting import at_rest
 
 if TYPE_CHECKING:
@@ -22,14 +23,11 @@ SCREENS = ("", "review", "results", "compare", "document", "import")
 
 
 @pytest.fixture(scope="module")
-def empty_app(chromium: Browser, tmp_path_factory: pytest.TempPathFactory, app: App) -> Iterator[App]:
+def empty_app(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """A server on a home that holds nothing."""
     folder = tmp_path_factory.mktemp("empty")
-    running = type(app)(folder / "home", folder / "server.log")
-    running.start()
-    yield running
-    running.kill()
-    assert "Traceback" not in running.log.read_text(), running.log.read_text()
+    with served(folder) as running:
+        yield running
 
 
 @pytest.mark.parametrize("screen", SCREENS)
