@@ -11,7 +11,7 @@ serve: .venv/installed ## open the app on your own documents
 	$(BIN)/proofgrid serve
 
 test: .venv/installed browser ## run all tests, in Chromium too
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadfile
 
 check: .venv/installed ## look at style, types and layers only
 	$(BIN)/ruff format --check .
