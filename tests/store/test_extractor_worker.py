@@ -17,7 +17,7 @@ MODULE = "tests.store.broken_engines"
 
 @contextmanager
 def none_left_behind() -> Iterator[None]:
-    """Fails where a process that was started inside is alive after it; those of other tests are none of its business."""
+    """Fails where a process that was started inside is alive after it; those of other tests may be."""
     others = multiprocessing.active_children()
     yield
     assert set(multiprocessing.active_children()) <= set(others)
