@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.confidence.badges import Badge, badge, page_says
+from scoring.confidence.badges import Badge, page_says
 from scoring.schema import bind
 from scoring.table import Cell
 from store import edit_json
@@ -88,7 +88,7 @@ def first_extraction(comparison: Comparison) -> dict[str, Any] | None:
 
 def _badge(comparison: Comparison, cell: Cell) -> Badge:
     """The badge of an extracted cell: low where the page has other words in its box, whatever the extractor said."""
-    own, reading = badge(cell), comparison.page_reads.get((cell.row, cell.col))
+    own, reading = comparison.badge(cell), comparison.page_reads.get((cell.row, cell.col))
     return own if reading is None else Badge("low", f"{page_says(reading)}; {own.reason}")
 
 
@@ -100,12 +100,13 @@ def written(table: Mapping[str, Any]) -> bytes:
 
 
 def first_text(comparison: Comparison) -> str | None:
-    """The first extraction of the table as JSON text; kept, as it changes with the table type alone."""
+    """The first extraction of the table as JSON text; kept, as it changes with table type and thresholds alone."""
     if comparison.extraction is None or comparison.first is None:
         return None
     extraction, reads = comparison.extraction, tuple(comparison.page_reads.items())
+    limits = tuple(comparison.limits[1].items())
     # What is received at the same moment under the same numbers is the same, in whatever home.
-    key = (extraction.id, extraction.received_at, extraction.received_sha256, comparison.first.id, reads)
+    key = (extraction.id, extraction.received_at, extraction.received_sha256, comparison.first.id, reads, limits)
     with _turn:
         if (kept := _texts.get(key)) is not None:
             return kept

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,11 +10,11 @@ from sqlite_utils import Database
 
 from scoring.alignment.align import Alignment, align
 from scoring.arithmetic.checks import Finding, check
-from scoring.confidence.badges import Doubt, doubts
+from scoring.confidence.badges import DEFAULT_THRESHOLDS, Badge, Doubt, Thresholds, badge, doubts
 from scoring.diagnosis.causes import Causes, causes
 from scoring.report import Report, Rules, score
 from scoring.schema import TableType, bind
-from scoring.table import Table
+from scoring.table import Cell, Table
 from scoring.values.reader import PLAIN, read, same
 from store import documents, extractions, gold
 from store.db import Db
@@ -25,6 +25,7 @@ from store.gold import Gold
 from store.page_readings import page_readings
 from store.table_pairing import table_of
 from store.table_types import table_type
+from store.thresholds import ALL_FIELDS, limits_of
 
 NOTHING = Table(0, 0)
 MOST_KEPT = 64
@@ -44,6 +45,7 @@ class Comparison:
     first: ExtractedTable | None
     related: Mapping[str, tuple[Table, TableType]]
     readings: Mapping[tuple[int, int], str]
+    thresholds: Mapping[str, Thresholds]
 
     @cached_property
     def alignment(self) -> Alignment:
@@ -80,6 +82,31 @@ class Comparison:
         return found
 
     @cached_property
+    def limits(self) -> tuple[dict[int, Thresholds], dict[int, Thresholds]]:
+        """The thresholds that people set for columns of gold, and for those of the first extraction."""
+        if not self.thresholds:
+            return {}, {}
+        own, others = self.alignment.gold_columns, self.alignment.pred_columns
+        match = dict(self.alignment.cols)
+        named = [at if at is not None or col not in match else others[match[col]] for col, at in enumerate(own)]
+        of_first = list(others)
+        for col, found in match.items():
+            of_first[found] = named[col]
+        return self._limits(named), self._limits(of_first)
+
+    def _limits(self, columns: Sequence[int | None]) -> dict[int, Thresholds]:
+        names = [
+            self.table_type.columns[at].name if self.table_type and at is not None else ALL_FIELDS for at in columns
+        ]
+        found = [self.thresholds.get(name, self.thresholds.get(ALL_FIELDS)) for name in names]
+        return {col: limits for col, limits in enumerate(found) if limits}
+
+    def badge(self, cell: Cell | None) -> Badge:
+        """The badge of a cell of the first extraction, by its confidence and the thresholds of its column."""
+        limits = self.limits[1].get(cell.col, DEFAULT_THRESHOLDS) if cell else DEFAULT_THRESHOLDS
+        return badge(cell, thresholds=limits)
+
+    @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
         """The gold cells to look at, riskiest first; cells that a person has settled are left out."""
         found = doubts(
@@ -90,6 +117,7 @@ class Comparison:
             findings=self.findings,
             repaired=self.first.repaired if self.first else None,
             page_reads=self.page_reads,
+            by_column=self.limits[0],
         )
         return tuple(doubt for doubt in found if not self._settled(doubt))
 
@@ -118,6 +146,7 @@ class Comparison:
             == (other.revision, other.status, other.gold, other.document)
             and (self.extraction and self.extraction.id) == (other.extraction and other.extraction.id)
             and self.table_type == other.table_type
+            and self.thresholds == other.thresholds
             and mine.keys() == others.keys()
             and all(table is others[name][0] and kind == others[name][1] for name, (table, kind) in mine.items())
         )
@@ -151,6 +180,7 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         related=related,
         # Doubts are of the first extraction of all; a run is compared to be scored.
         readings=page_readings(db, reader, key, document, first) if run is None else {},
+        thresholds=limits_of(reader, document.project, found.table_type),
     )
     # What was worked out for the same state is still true.
     kept: dict[tuple[int, int | None], Comparison] = db.remembered.setdefault("comparisons", {})

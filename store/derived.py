@@ -22,7 +22,7 @@ WRITTEN_AT_ONCE = 200
 # Goes up when what is kept has other parts than before.
 SHAPE = 3
 
-# A value follows from the edits, verdicts, comments and extractions of its document, and from the table types.
+# A value follows from the edits, verdicts, comments and extractions of its document, from table types and thresholds.
 _KNOWN = f"""select g.id as gold, kept.signature,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from gold o where o.document = g.document) as edits,
@@ -30,7 +30,8 @@ _KNOWN = f"""select g.id as gold, kept.signature,
     (select max(rowid) from comment where comment.gold = g.id) as comment,
     (select min(id) from extraction where extraction.document = g.document and {WHOLE}) as extraction,
     (select count(*) from gold o where o.document = g.document) as beside,
-    (select max(id) from table_type where table_type.project = document.project) as types
+    (select max(id) from table_type where table_type.project = document.project) as types,
+    (select max(id) from threshold t where t.project = document.project and t.table_type = g.table_type) as threshold
 from gold g join document on document.id = g.document
 left join derived kept on kept.gold = g.id and kept.kind = ?"""
 
@@ -38,14 +39,16 @@ left join derived kept on kept.gold = g.id and kept.kind = ?"""
 _NEWEST = """select (select max(rowid) from edit) as edit, (select max(rowid) from verdict) as verdict,
     (select max(rowid) from comment) as comment,
     (select max(id) from extraction) as extraction, (select max(id) from gold) as gold,
-    (select max(id) from table_type) as types"""
+    (select max(id) from table_type) as types, (select max(id) from threshold) as threshold"""
 
 _CHANGED = """select g.document from edit join gold g on g.id = edit.gold where edit.rowid > :edit
 union select g.document from verdict join gold g on g.id = verdict.gold where verdict.rowid > :verdict
 union select g.document from comment join gold g on g.id = comment.gold where comment.rowid > :comment
 union select document from extraction where id > :extraction
 union select document from gold where id > :gold
-union select d.id from table_type t join document d on d.project = t.project where t.id > :types"""
+union select d.id from table_type t join document d on d.project = t.project where t.id > :types
+union select d.id from threshold t join document d on d.project = t.project join gold g on g.document = d.id
+    and g.table_type = t.table_type where t.id > :threshold"""
 
 
 def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequence[Any] = ()) -> Iterator[Any]:

@@ -187,16 +187,8 @@ def _cells(
     person: str,
     cutoff_ms: int,
 ) -> tuple[CellTime, ...]:
-    spent: dict[tuple[str, str], float] = {}
-    for entry in own:
-        share = credit[entry.activity.id].share
-        for row_id, col_id, ms in entry.activity.cells:
-            spent[row_id, col_id] = spent.get((row_id, col_id), 0.0) + ms * share
-        for pause in entry.activity.pauses or ():
-            begin, end = pause.excess(cutoff_ms)
-            if pause.cell is not None and begin < end:
-                spent[pause.cell] = spent.get(pause.cell, 0.0) - (end - begin) * share
-    done, errors = _done(reader, comparison.gold.id, person), _errors(comparison) if spent else {}
+    spent = spent_on_cells(own, credit, cutoff_ms=cutoff_ms)
+    done, errors = done_to_cells(reader, comparison.gold.id, person), _errors(comparison) if spent else {}
     sheet = comparison.sheet
     rows = {name: row for row, name in enumerate(sheet.row_ids)}
     cols = {name: col for col, name in enumerate(sheet.col_ids)}
@@ -209,11 +201,26 @@ def _cells(
             error=errors.get((rows.get(row_id), cols.get(col_id)), AS_EXTRACTED),
         )
         for (row_id, col_id), ms in spent.items()
-        if ms > 0
     )
 
 
-def _done(reader: Database, key: int, person: str) -> dict[tuple[str, str], str]:
+def spent_on_cells(
+    own: Sequence[Recorded], credit: Mapping[str, Credit], *, cutoff_ms: int = CUTOFF_MS
+) -> dict[tuple[str, str], float]:
+    """How many milliseconds the stretches of one person on one table were spent on each cell, by its ids, above 0."""
+    spent: dict[tuple[str, str], float] = {}
+    for entry in own:
+        share = credit[entry.activity.id].share
+        for row_id, col_id, ms in entry.activity.cells:
+            spent[row_id, col_id] = spent.get((row_id, col_id), 0.0) + ms * share
+        for pause in entry.activity.pauses or ():
+            begin, end = pause.excess(cutoff_ms)
+            if pause.cell is not None and begin < end:
+                spent[pause.cell] = spent.get(pause.cell, 0.0) - (end - begin) * share
+    return {cell: ms for cell, ms in spent.items() if ms > 0}
+
+
+def done_to_cells(reader: Database, key: int, person: str) -> dict[tuple[str, str], str]:
     """What a person did to each cell that they changed or confirmed, by its ids; what was undone does not count."""
     log = gold.history(reader, key)
     root: dict[str, str] = {}

@@ -37,12 +37,15 @@ class Thresholds:
     """From which confidence (0..1) a badge is high, below which it is low, and below which a cell is a doubt.
 
     Raises ValueError unless low <= doubt <= high. A badge between is medium; on a noisy scan that is
-    most cells, so that a doubt has a limit of its own.
+    most cells, so that a doubt has a limit of its own. ``chosen`` tells who chose them and when ("set by Ada on
+    2026-11-30"); "" where they are the same for everything. A cell with at least a chosen ``doubt`` is
+    accepted: its confidence is no evidence against it, and below it is always a doubt.
     """
 
     high: float = 0.9
     low: float = 0.6
     doubt: float = 0.8
+    chosen: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.doubt <= self.high <= 1:
@@ -89,7 +92,11 @@ def badge(cell: Cell | None, *, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> 
     value = said.value or 0.0
     level: Level = "high" if value >= thresholds.high else "medium" if value >= thresholds.low else "low"
     kind = "self-reported confidence" if said.kind == "self-report" else "confidence"
-    return Badge(level, f"{said.unit} {kind} {_shown(value)} ({said.source})")
+    if not thresholds.chosen:
+        return Badge(level, f"{said.unit} {kind} {_shown(value)} ({said.source})")
+    own, limit = _told_apart(value, thresholds.high)
+    side = "at least" if value >= thresholds.high else "below"
+    return Badge(level, f"{said.unit} {kind} {own} ({said.source}), {side} {limit}, {thresholds.chosen}")
 
 
 def doubts(
@@ -102,6 +109,7 @@ def doubts(
     repaired: Mapping[tuple[int, int], Sequence[str]] | None = None,
     page_reads: Mapping[tuple[int, int], str] | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    by_column: Mapping[int, Thresholds] | None = None,
 ) -> tuple[Doubt, ...]:
     """The gold cells to look at, riskiest first; cells of equal risk in reading order.
 
@@ -125,9 +133,13 @@ def doubts(
     part, the last of equals, so that each is met on the way. Column header cells are no doubts, unless repaired.
     Level "none" means that nothing but a missing score speaks against the cell; else it is "low"
     where the risk is above ``1 - low``, and "medium".
+
+    ``by_column`` has the thresholds of single columns of gold. Chosen ones speak of confidence alone: what else
+    there is against a cell is measured by the default ones.
     """
+    limits = _Limits(thresholds, by_column or {})
     evidence: Evidence = defaultdict(list)
-    unscored = _collect_badges(evidence, gold, pred, alignment, table_type)
+    unscored = _collect_badges(evidence, gold, pred, alignment, table_type, limits)
     missed = set(alignment.missed) if pred.n_rows else set()
     for cell in gold.cells:
         if cell.row in missed and cell.header != "column" and cell.text.strip():
@@ -139,8 +151,7 @@ def doubts(
     for finding, places in told:
         if finding.kind != "sum":
             _add(evidence, places, finding)
-    limit = 1 - thresholds.doubt + 1e-9
-    chosen = {place for place, pieces in evidence.items() if _risk(pieces) > limit}
+    chosen = {place for place, pieces in evidence.items() if limits.is_doubt(place, pieces)}
     for finding, places in told:
         if finding.kind == "sum":
             _add(evidence, [place for place in places if place in chosen], finding)
@@ -153,10 +164,46 @@ def doubts(
     for row, col in chosen:
         pieces = sorted(evidence[row, col], key=lambda piece: -piece[0])
         only_unscored = len(pieces) == 1 and (row, col) in unscored
-        risk = _risk(pieces)
-        level: Level = "none" if only_unscored else "low" if risk > 1 - thresholds.low + 1e-9 else "medium"
-        found.append(Doubt(row, col, level, tuple(_words(source, thresholds) for _, source in pieces), risk))
+        level: Level = "none" if only_unscored else "low" if limits.is_low((row, col), pieces) else "medium"
+        reasons = tuple(_words(source, limits.of(col)) for _, source in pieces)
+        found.append(Doubt(row, col, level, reasons, _risk(pieces)))
     return tuple(sorted(found, key=lambda doubt: (-doubt.risk, doubt.row, doubt.col)))
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """The thresholds of each column, and what follows from them for the evidence against a cell."""
+
+    default: Thresholds
+    by_column: Mapping[int, Thresholds]
+
+    def of(self, col: int) -> Thresholds:
+        return self.by_column.get(col, self.default)
+
+    def accepts(self, col: int, confidence: float) -> bool:
+        own = self.of(col)
+        return bool(own.chosen) and confidence >= own.doubt
+
+    def is_doubt(self, place: tuple[int, int], pieces: Iterable[Piece]) -> bool:
+        said, rest = self._parts(place, pieces)
+        return said is not None or _risk(rest) > 1 - self.default.doubt + 1e-9
+
+    def is_low(self, place: tuple[int, int], pieces: Iterable[Piece]) -> bool:
+        said, rest = self._parts(place, pieces)
+        return (said is not None and said < self.of(place[1]).low) or _risk(rest) > 1 - self.default.low + 1e-9
+
+    def _parts(self, place: tuple[int, int], pieces: Iterable[Piece]) -> tuple[float | None, Iterable[Piece]]:
+        """The confidence that a chosen threshold speaks of, and the pieces that are measured as everywhere."""
+        if not self.of(place[1]).chosen:
+            return None, pieces
+        said, rest = None, []
+        for chance, source in pieces:
+            found = None if isinstance(source, str) else weakest(source)
+            if found is None:
+                rest.append((chance, source))
+            else:
+                said = found.value
+        return said, rest
 
 
 def _collect_badges(
@@ -165,6 +212,7 @@ def _collect_badges(
     pred: Table,
     alignment: Alignment,
     table_type: TableType | None,
+    limits: _Limits,
 ) -> set[tuple[int, int]]:
     """Add what the badges say; returns the cells without a score among cells that have one."""
     some_scored = any(weakest(cell) is not None for cell in pred.cells)
@@ -188,7 +236,7 @@ def _collect_badges(
         if said is None and some_scored and cell.text.strip():
             unscored.add((cell.row, cell.col))
             evidence[cell.row, cell.col].append((RISK_WITHOUT_SCORE, first))
-        elif said is not None:
+        elif said is not None and not limits.accepts(cell.col, said.value or 0.0):
             evidence[cell.row, cell.col].append((1 - (said.value or 0.0), first))
     return unscored
 
@@ -245,6 +293,12 @@ def _risk(pieces: Iterable[Piece]) -> float:
     return 1 - left
 
 
-def _shown(value: float) -> str:
+def _shown(value: float, digits: int = 2) -> str:
     # Rounded down: 0.899 is not shown as a round 0.90 beside a badge that it missed.
-    return str(Decimal(str(value)).quantize(Decimal("0.01"), ROUND_FLOOR))
+    return str(Decimal(str(value)).quantize(Decimal(1).scaleb(-digits), ROUND_FLOOR))
+
+
+def _told_apart(value: float, limit: float) -> tuple[str, str]:
+    """Both with two digits, or with as many as it takes to tell them apart."""
+    digits = next((many for many in range(2, 9) if value == limit or _shown(value, many) != _shown(limit, many)), 9)
+    return _shown(value, digits), _shown(limit, digits)

@@ -7,17 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from scoring.confidence.calibration import DRAWS, Calibration, calibration
-from scoring.confidence.error_detection import (
-    ErrorDetection,
-    Review,
-    RiskCoverage,
-    error_detection,
-    review_curve,
-    risk_coverage,
-)
-from scoring.confidence.scored_cells import Omissions, ScoredCell, columns_of
-from scoring.confidence.straight_through import StraightThrough, straight_through
+from scoring.confidence.calibration import DRAWS, Calibration
+from scoring.confidence.cell_arrays import CellArrays
+from scoring.confidence.error_detection import ErrorDetection, Review, RiskCoverage, review_curve, risk_coverage
+from scoring.confidence.field_measures import measures, recommended
+from scoring.confidence.scored_cells import Omissions, ScoredCell
+from scoring.confidence.straight_through import StraightThrough
 from scoring.confidence.thresholds import (
     ALPHA,
     DELTA,
@@ -25,12 +20,9 @@ from scoring.confidence.thresholds import (
     BadgeLimits,
     RiskControl,
     Threshold,
-    badge_limits,
     calibration_documents,
     conformal_risk_control,
-    learn_then_test,
 )
-from scoring.counts import ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +111,7 @@ def confidence_report(
     )
 
     def summary(some: Sequence[ScoredCell], missed: Sequence[Omissions] | None) -> Summary:
-        return _summary(some, missed, calibrating, alpha, delta, catch_rate, draws, seed)
+        return _summary(CellArrays.of(some, missed), calibrating, alpha, delta, catch_rate, draws, seed)
 
     by_column: defaultdict[str, list[ScoredCell]] = defaultdict(list)
     missed_by_column: defaultdict[str, list[Omissions]] = defaultdict(list)
@@ -140,8 +132,7 @@ def _place(cell: ScoredCell) -> tuple[str, str, float, bool]:
 
 
 def _summary(
-    cells: Sequence[ScoredCell],
-    omitted: Sequence[Omissions] | None,
+    cells: CellArrays,
     calibrating: frozenset[str],
     alpha: float,
     delta: float,
@@ -149,50 +140,39 @@ def _summary(
     draws: int,
     seed: int,
 ) -> Summary:
-    confidence, right, document = columns_of(cells)
-    chosen_on = columns_of(cell for cell in cells if cell.document in calibrating)
-    threshold = learn_then_test(*chosen_on, alpha=alpha, delta=delta)
-    passed = None
-    if threshold.tau is not None:
-        passed = straight_through(
-            [cell for cell in cells if cell.document not in calibrating],
-            tau=threshold.tau,
-            omitted=[part for part in omitted or () if part.document not in calibrating],
-        )
-    scored = sum(cell.confidence is not None for cell in cells)
-    gold = None if omitted is None else sum(part.gold for part in omitted)
-    gaps = None if omitted is None else sum(part.omitted for part in omitted)
-    missed = None if gold is None or gaps is None else ratio(gaps, gold)
+    measured = measures(cells, draws=draws, seed=seed)
+    promised = recommended(cells, calibrating, alpha=alpha, delta=delta)
+    half = cells.part(calibrating)
     undefined = {}
-    if not cells:
+    if not measured.cells:
         undefined["conf_coverage"] = "no cell was predicted"
         undefined["review"] = "no cell was predicted"
-    elif right.all():
+    elif not measured.wrong:
         undefined["review"] = "no predicted cell is wrong, so that there is nothing to capture or to gain"
-    if not scored:
+    if not measured.scored:
         undefined["risk_coverage"] = "no cell has a score"
-    if omitted is None:
+    if measured.gold_cells is None:
         undefined |= dict.fromkeys(("gold_cells", "omitted", "omission_rate"), "gold cells were not given")
-    elif missed is None:
+    elif measured.omission_rate is None:
         undefined["omission_rate"] = "there are no gold cells"
-    if passed is None:
-        undefined["straight_through"] = threshold.reason
+    if promised.passed is None:
+        undefined["straight_through"] = promised.threshold.reason
     return Summary(
-        cells=len(cells),
-        scored=scored,
-        wrong=int((~right).sum()),
-        documents=len({cell.document for cell in cells} | {part.document for part in omitted or ()}),
-        conf_coverage=ratio(scored, len(cells)),
-        gold_cells=gold,
-        omitted=gaps,
-        omission_rate=missed,
-        calibration=calibration(confidence, right, draws=draws, seed=seed),
-        error_detection=error_detection(confidence, right, document, draws=draws, seed=seed),
-        risk_coverage=risk_coverage(confidence, right),
-        review=review_curve(confidence, right, catch_rate=catch_rate),
-        threshold=threshold,
-        risk_control=conformal_risk_control(*chosen_on, alpha=alpha),
-        limits=badge_limits(*chosen_on[:2], threshold),
-        straight_through=passed,
+        cells=measured.cells,
+        scored=measured.scored,
+        wrong=measured.wrong,
+        documents=measured.documents,
+        conf_coverage=measured.conf_coverage,
+        gold_cells=measured.gold_cells,
+        omitted=measured.omitted,
+        omission_rate=measured.omission_rate,
+        calibration=measured.calibration,
+        error_detection=measured.error_detection,
+        risk_coverage=risk_coverage(cells.confidence, cells.right),
+        review=review_curve(cells.confidence, cells.right, catch_rate=catch_rate),
+        threshold=promised.threshold,
+        risk_control=conformal_risk_control(half.confidence, half.right, half.document, alpha=alpha),
+        limits=promised.limits,
+        straight_through=promised.passed,
         undefined=undefined,
     )

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from scoring.confidence.scored_cells import Omissions, ScoredCell
+import numpy as np
+
+from scoring.confidence.cell_arrays import CellArrays
+from scoring.confidence.scored_cells import Bools, Omissions, ScoredCell
 from scoring.counts import ratio
 
 
@@ -40,38 +43,47 @@ def straight_through(cells: Sequence[ScoredCell], *, tau: float, omitted: Sequen
     that holds for cells promises nothing for documents: look at ``escape_rate``. Raises ValueError
     for a threshold outside 0..1.
     """
+    return let_through(CellArrays.of(cells, omitted), tau=tau)
+
+
+def let_through(cells: CellArrays, *, tau: float) -> StraightThrough:
+    """The same of arrays; gold cells that were never predicted count where the arrays tell of them."""
     if not 0 <= tau <= 1:
         raise ValueError(f"threshold tau {tau}, expected 0 to 1")
-    passed = [cell for cell in cells if cell.confidence is not None and cell.confidence >= tau]
-    wrong = sum(not cell.right for cell in passed)
-    with_cells = {cell.document for cell in cells}
-    documents = with_cells | {part.document for part in omitted}
-    held = {cell.document for cell in cells if cell.confidence is None or cell.confidence < tau}
-    faulty = {cell.document for cell in cells if not cell.right}
-    faulty |= {part.document for part in omitted if part.omitted}
-    accepted = with_cells - held
-    accepted_right = accepted - faulty
+    passed = cells.confidence >= tau  # never so for NaN
+    accepted = int(passed.sum())
+    wrong = int((passed & ~cells.right).sum())
+    documents = len(cells.names)
+
+    def among(chosen: Bools) -> Bools:
+        return np.bincount(cells.document[chosen], minlength=documents) > 0
+
+    faulty = among(~cells.right)
+    if cells.omitted is not None:
+        faulty |= cells.omitted > 0
+    whole = (np.bincount(cells.document, minlength=documents) > 0) & ~among(~passed)
+    through, through_right = int(whole.sum()), int((whole & ~faulty).sum())
     undefined = {}
-    if not cells:
+    if not len(passed):
         undefined["cell_share"] = "no cell was predicted"
-    if not passed:
+    if not accepted:
         undefined["cell_error"] = "no cell is accepted"
     if not documents:
         undefined |= dict.fromkeys(("stp", "stp_correct"), "there is no document")
-    if not accepted:
+    if not through:
         undefined["escape_rate"] = "no document is accepted"
     return StraightThrough(
         tau=tau,
-        cells=len(cells),
-        cells_accepted=len(passed),
+        cells=len(passed),
+        cells_accepted=accepted,
         cells_accepted_wrong=wrong,
-        documents=len(documents),
-        documents_accepted=len(accepted),
-        documents_accepted_right=len(accepted_right),
-        cell_share=ratio(len(passed), len(cells)),
-        cell_error=ratio(wrong, len(passed)),
-        stp=ratio(len(accepted), len(documents)),
-        stp_correct=ratio(len(accepted_right), len(documents)),
-        escape_rate=ratio(len(accepted) - len(accepted_right), len(accepted)),
+        documents=documents,
+        documents_accepted=through,
+        documents_accepted_right=through_right,
+        cell_share=ratio(accepted, len(passed)),
+        cell_error=ratio(wrong, accepted),
+        stp=ratio(through, documents),
+        stp_correct=ratio(through_right, documents),
+        escape_rate=ratio(through - through_right, through),
         undefined=undefined,
     )

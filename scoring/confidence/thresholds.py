@@ -253,6 +253,20 @@ def design_effect(wrong: npt.ArrayLike, document: npt.ArrayLike) -> float:
     return _design_effect(errors, np.bincount(places).astype(float))
 
 
+def error_limit(wrong: npt.ArrayLike, document: npt.ArrayLike, *, delta: float = DELTA) -> float | None:
+    """The upper limit of the error rate of some cells, 0..1, on their number over the design effect of documents.
+
+    With chance 1 - ``delta`` the true rate is below it where the cells were chosen before their verdicts were seen;
+    None without a cell. Raises ValueError as ``exact_upper_limit`` does.
+    """
+    _, mistakes, places = checked(np.zeros(np.shape(wrong)), wrong, document)
+    if not len(mistakes):
+        return None
+    errors: Floats = np.bincount(places, weights=mistakes.astype(float)).astype(float)
+    effective = len(mistakes) / _design_effect(errors, np.bincount(places).astype(float))
+    return exact_upper_limit(float(mistakes.mean()) * effective, effective, delta=delta)
+
+
 def _design_effect(errors: Floats, sizes: Floats) -> float:
     """The same of wrong cells and cells in each document; documents without cells do not count."""
     cells, documents = sizes.sum(), np.count_nonzero(sizes)

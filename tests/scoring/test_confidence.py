@@ -165,3 +165,53 @@ def test_a_cell_that_the_page_has_otherwise_is_a_doubt_until_a_person_has_change
     assert (told.row, told.col, told.level, told.reasons[0]) == (1, 1, "low", "the page reads “3”")
     mended = table([("2", None), ("9", None), ("16", None)])
     assert doubts(mended, first, alignment, table_type=TYPE, page_reads={(1, 1): "3"}) == ()
+
+
+def chosen(tau: float, low: float = 0.0) -> Thresholds:
+    return Thresholds(high=tau, low=low, doubt=tau, chosen="set by Ada on 2026-11-30")
+
+
+def column(*values: float | None) -> Table:
+    cells = [Cell(0, 0, "price", header="column")]
+    for row, value in enumerate(values, start=1):
+        said = () if value is None else (Confidence(value, "text", "cell", "acme"),)
+        cells.append(Cell(row, 0, str(row), confidence=said))
+    return Table(len(cells), 1, tuple(cells))
+
+
+@pytest.mark.parametrize(
+    ("value", "level", "words"),
+    [
+        (0.43, "medium", "cell confidence 0.43 (acme), below 0.62, set by Ada on 2026-11-30"),
+        (0.19, "low", "cell confidence 0.19 (acme), below 0.62, set by Ada on 2026-11-30"),
+        (0.62, "high", "cell confidence 0.62 (acme), at least 0.62, set by Ada on 2026-11-30"),
+        (0.6199, "medium", "cell confidence 0.61 (acme), below 0.62, set by Ada on 2026-11-30"),
+    ],
+)
+def test_a_badge_names_the_threshold_that_a_person_chose(value: float, level: str, words: str) -> None:
+    cell = column(value).at(1, 0)
+    assert badge(cell, thresholds=chosen(0.62, 0.2)) == Badge(level, words)  # type: ignore[arg-type]
+
+
+def test_a_badge_shows_as_many_digits_as_tell_the_score_from_the_threshold() -> None:
+    cell = column(0.62372).at(1, 0)
+    assert badge(cell, thresholds=chosen(0.623745)).reason.startswith("cell confidence 0.62372 (acme), below 0.62374,")
+
+
+def test_a_chosen_threshold_alone_decides_what_confidence_says_of_a_cell() -> None:
+    table = column(0.3, 0.5, 0.7, 0.96)
+    same = align(table, table)
+    assert {doubt.row for doubt in doubts(table, table, same)} == {1, 2, 3}
+    assert {doubt.row for doubt in doubts(table, table, same, by_column={0: chosen(0.5)})} == {1}
+    told = {doubt.row: doubt.level for doubt in doubts(table, table, same, by_column={0: chosen(0.97, 0.4)})}
+    assert told == {1: "low", 2: "medium", 3: "medium", 4: "medium"}
+
+
+def test_other_evidence_counts_beside_an_accepted_confidence_as_it_always_did() -> None:
+    table = column(0.3, 0.95, None)
+    same, easy = align(table, table), {0: chosen(0.1)}
+    repaired = {(1, 0): ("cut",)}
+    told = {
+        doubt.row: (doubt.level, doubt.risk) for doubt in doubts(table, table, same, by_column=easy, repaired=repaired)
+    }
+    assert told == {1: ("low", 0.5), 3: ("none", 0.5)}

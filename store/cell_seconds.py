@@ -1,0 +1,84 @@
+"""How long people took for a cell that they confirmed or corrected, by field: what is saved where none has to look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlite_utils import Database
+
+from scoring.effort.durations import Durations, by_group, durations
+from scoring.schema import bind
+from store import gold
+from store.activity import Recorded, recorded
+from store.db import Db, row
+from store.table_types import table_type
+from store.thresholds import ALL_FIELDS
+from store.work_time import CONFIRMED, CORRECTED, credits_of, done_to_cells, spent_on_cells
+
+# All that times follow from.
+_STATE = """select (select count(*) from activity) as activity, (select max(rowid) from edit) as edit,
+    (select count(*) from time_erased) as erased, (select max(id) from table_type) as types"""
+_TABLES = "select gold.id from gold join document on document.id = gold.document where document.project = ?"
+
+
+@dataclass(frozen=True)
+class CellSeconds:
+    """Measured times per cell of a project: of single fields, of whole table types (field ""), and of all."""
+
+    groups: Mapping[tuple[str, str], Durations]
+    everything: Durations
+
+    def of(self, table_type: str, field: str) -> tuple[Durations, str]:
+        """The times for a field: its own, else those of its table type, else all, and in words which they are."""
+        for name in (field, ALL_FIELDS):
+            own = self.groups.get((table_type, name))
+            if own is not None and not own.too_few:
+                return own, "this table type" if name == ALL_FIELDS else "this field"
+        return self.everything, "this project"
+
+
+def cell_seconds(db: Db, reader: Database, *, project: str) -> CellSeconds:
+    """The times that people spent on the cells that they confirmed or corrected in a project."""
+    state = row(reader, _STATE)
+    last = db.remembered.get("cell seconds", {}).get(project)
+    if last is not None and last[0] == state:
+        return last[1]  # type: ignore[no-any-return]
+    found = _measured(db, reader, project)
+    db.remembered.setdefault("cell seconds", {})[project] = (state, found)
+    return found
+
+
+def _measured(db: Db, reader: Database, project: str) -> CellSeconds:
+    everything = recorded(reader)  # a person cannot work on two tables at once, be they of other projects
+    credit = credits_of(everything)
+    groups: dict[tuple[int, str], list[Recorded]] = {}
+    own = {entry["id"] for entry in reader.query(_TABLES, (project,))}
+    for entry in everything:
+        if entry.gold in own:
+            groups.setdefault((entry.gold, entry.person), []).append(entry)
+    times: list[tuple[tuple[str, str], float]] = []
+    for (key, person), stretches in groups.items():
+        spent = spent_on_cells(stretches, credit)
+        if not spent:
+            continue
+        done = done_to_cells(reader, key, person)
+        name, fields = _fields(db, reader, key, project)
+        for cell, ms in spent.items():
+            if done.get(cell) in (CONFIRMED, CORRECTED):
+                times.append(((name, fields.get(cell[1], ALL_FIELDS)), ms))
+    whole = by_group(((name, ALL_FIELDS), ms) for (name, _), ms in times)
+    single = by_group(entry for entry in times if entry[0][1] != ALL_FIELDS)
+    return CellSeconds({**single, **whole}, durations(ms for _, ms in times))
+
+
+def _fields(db: Db, reader: Database, key: int, project: str) -> tuple[str, dict[str, str]]:
+    """The table type of a gold table, and the field of each of its columns by the column's lasting id."""
+    found = gold.gold(reader, key)
+    kind = table_type(reader, found.table_type, project=project) if found.table_type else None
+    _, sheet = gold.current(db, reader, key)
+    if kind is None:
+        return found.table_type, {}
+    bound = bind(sheet.table, kind).columns
+    named = {sheet.col_ids[col]: kind.columns[at].name for col, at in enumerate(bound) if at is not None}
+    return found.table_type, named
