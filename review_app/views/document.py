@@ -2,38 +2,21 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
-from review_app.html_table import Shown, html_table
+from review_app import document_tables
+from review_app.html_table import html_table
+from review_app.result_tables import Rows
+from review_app.score_report import diagnosis_line
 from review_app.settings import database, settings
 from review_app.views import extract_now
 from review_app.wording import count, duration, literal
-from scoring import Difference, percent
-from store import documents, edits, extractions, gold, pages, reviews, scores
+from scoring import percent
+from store import documents, extractions, gold, pages, reviews, scores
+from store.comparison import Comparison
 from store.db import NotFound
 from store.scores import ScoredDocument, ScoredTable
 from store.work_time import CorrectionTime
-
-EDIT_WORDS = {
-    edits.SetText: "changed text",
-    edits.Mark: "marked",
-    edits.ReplaceCells: "changed cells",
-    edits.Insert: "inserted",
-    edits.Delete: "deleted",
-    edits.Move: "moved",
-    edits.Several: "changed",
-}
-DIFFERENCE_WORDS = {
-    "wrong_value": "wrong value",
-    "formatting_only": "other notation, same value",
-    "missing_value": "missed value",
-    "spurious_value": "value where there is none",
-    "missed_row": "missed row",
-    "extra_row": "extra row",
-    "duplicate_row": "row extracted twice",
-    "span": "other span",
-}
 
 
 def show() -> None:
@@ -125,25 +108,16 @@ def _table(table: ScoredTable) -> None:
     cards[3].metric("Edits", table.edits)
     if comparison.first is None:
         st.write("Nothing was extracted for this table.")
-    if report.differences:
-        heads = [Shown("Row", look="number"), *map(Shown, ("Column", "Gold", "First extraction", "What"))]
-        rows = [_difference(table, entry) for entry in report.differences]
-        st.html(html_table(heads, rows, label="First extraction against gold", test_id="differences"))
-    else:
+    _rows(document_tables.differences(comparison), "First extraction against gold", "differences")
+    if not comparison.causes.differences:
         st.write("The first extraction agrees with gold in every cell.")
+    _causes(table)
+    _checks(comparison)
     with database().read() as reader:
         log = gold.history(reader, comparison.gold.id)
         judged = reviews.verdicts(reader, comparison.gold.id)
     with st.expander(f"Timeline: {count(len(log), 'edit')}, {count(len(judged), 'verdict')}"):
-        lines = [
-            (edit.made_at, edit.person, EDIT_WORDS[type(edit.edit)] + _what(edit.edit), edit.source) for edit in log
-        ]
-        lines += [
-            (entry["at"], entry["person"], f"{entry['verdict']} {entry['reason']}".strip(), "") for entry in judged
-        ]
-        st.dataframe(
-            pd.DataFrame(sorted(lines), columns=["When", "Who", "What", "How"]), hide_index=True, width="stretch"
-        )
+        _rows(document_tables.story(log, judged), "What people did to this table", "timeline")
     if comparison.extraction:
         st.caption(
             f"First extraction by {comparison.extraction.extractor}, received {comparison.extraction.received_at}, "
@@ -151,6 +125,35 @@ def _table(table: ScoredTable) -> None:
         )
     if st.button("Open in review", key=f"review-{comparison.gold.id}", icon=":material/table_edit:"):
         st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(comparison.gold.id)})
+
+
+def _causes(table: ScoredTable) -> None:
+    comparison = table.comparison
+    if not comparison.causes.findings:
+        return
+    with st.expander(f"Why: {count(len(comparison.causes.findings), 'cause')}"):
+        _rows(document_tables.causes(comparison), "Causes of the differences", "causes")
+        if table.diagnosis:
+            st.write(literal(diagnosis_line(table.diagnosis)))
+
+
+def _checks(comparison: Comparison) -> None:
+    if comparison.table_type is None:
+        st.caption("No table type, so there is nothing to check its values by.")
+        return
+    heads, rows = document_tables.checks(comparison)
+    if not rows:
+        st.caption("Every check of its table type holds, on the first extraction and on gold.")
+        return
+    on_gold = len(comparison.findings)
+    with st.expander(f"Checks that fail: {len(rows) - on_gold} on the first extraction, {on_gold} on gold"):
+        _rows((heads, rows), "Checks that fail", "checks")
+
+
+def _rows(table: Rows, label: str, test_id: str) -> None:
+    heads, rows = table
+    if rows:
+        st.html(html_table(heads, rows, label=label, test_id=test_id))
 
 
 def _time(time: CorrectionTime) -> str:
@@ -168,41 +171,6 @@ def _open_tables(found: ScoredDocument) -> None:
     for entry in still_open:
         if st.button(f"Review {entry.name}", key=f"open-{entry.id}", icon=":material/table_edit:"):
             st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(entry.id)})
-
-
-def _difference(table: ScoredTable, entry: Difference) -> list[Shown]:
-    sheet, first = table.comparison.sheet.table, table.comparison.first_table
-    if entry.gold_col is not None:
-        column = " ".join(filter(None, (sheet.text_at(row, entry.gold_col) for row in range(sheet.header_rows))))
-    elif entry.pred_col is not None:
-        column = " ".join(filter(None, (first.text_at(row, entry.pred_col) for row in range(first.header_rows))))
-    else:
-        column = ""
-    row = entry.gold_row if entry.gold_row is not None else entry.pred_row
-    offset = sheet.header_rows if entry.gold_row is not None else first.header_rows
-    return [
-        Shown("" if row is None else str(row - offset + 1)),
-        Shown(column),
-        Shown(entry.gold or ""),
-        Shown(entry.pred or ""),
-        Shown(DIFFERENCE_WORDS[entry.kind]),
-    ]
-
-
-def _what(edit: edits.Edit) -> str:
-    match edit:
-        case edits.SetText(changes) if len(changes) == 1:
-            return f": {changes[0].old!r} to {changes[0].new!r}"
-        case edits.SetText(changes):
-            return f" of {len(changes)} cells"
-        case edits.Mark(changes):
-            return f" {count(len(changes), 'cell')} {changes[0].new or 'as open again'}" if changes else ""
-        case edits.Insert(axis, _, ids, _) | edits.Delete(axis, _, ids, _) | edits.Move(axis, _, ids, _):
-            return f" {count(len(ids), 'row' if axis == 'row' else 'column')}"
-        case edits.Several(steps):
-            return ": " + ", ".join(f"{EDIT_WORDS[type(step)]}{_what(step)}" for step in steps)
-        case _:
-            return ""
 
 
 def _raw(matched: float, counts: object) -> str:
