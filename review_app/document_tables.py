@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from review_app.html_table import Shown
@@ -10,9 +11,9 @@ from review_app.result_tables import Rows, in_words
 from review_app.wording import count, duration
 from scoring import Difference
 from scoring.arithmetic.checks import Finding, check
-from scoring.confidence.badges import Level, badge
+from scoring.confidence.badges import Level
 from scoring.schema import header_text
-from scoring.table import Table
+from scoring.table import Cell, Table
 from store import edits
 from store.comparison import Comparison
 from store.gold import StoredEdit
@@ -45,23 +46,24 @@ VERDICT_WORDS = {
 }
 # The same shapes as in the table of the review.
 _BADGES: dict[Level, Shown] = {
-    "high": Shown("\u25cf High"),
-    "medium": Shown("\u25d0 Medium"),
-    "low": Shown("\u25b2 Low", look="fail"),
-    "none": Shown("\u25cb No score"),
+    "high": Shown("\u25cf\u00a0High"),
+    "medium": Shown("\u25d0\u00a0Medium"),
+    "low": Shown("\u25b2\u00a0Low", look="fail"),
+    "none": Shown("\u25cb\u00a0No\u00a0score"),
 }
 
 
-def differences(comparison: Comparison) -> Rows:
-    """One row for each difference in reading order of gold, with its cause and the badge that its cell came with.
+def differences(comparison: Comparison, judged: Comparison) -> Rows:
+    """One row for each difference in reading order of gold, with its cause and the badge of the extracted cell.
 
-    A gold cell leads to its place in the review.
+    A gold cell leads to its place in the review. ``judged`` is the same with the thresholds of the time at which the
+    table was accepted: where its badge was another one then, both are told.
     """
     heads = [Shown("Row", look="number"), Shown("Column", look="strong")]
     heads += map(Shown, ("Gold", "First extraction", "What", "Cause", "Badge"))
     cause = {at: finding.label for finding in comparison.causes.findings for at in finding.differences}
     rows = [
-        _difference(comparison, told, in_words(cause.get(at, "")))
+        _difference(comparison, judged, told, in_words(cause.get(at, "")))
         for at, told in enumerate(comparison.causes.differences)
     ]
     return heads, rows
@@ -135,7 +137,7 @@ def _in_words(edit: edits.Edit) -> str:
             return word
 
 
-def _difference(comparison: Comparison, told: Difference, cause: str) -> list[Shown]:
+def _difference(comparison: Comparison, judged: Comparison, told: Difference, cause: str) -> list[Shown]:
     sheet, first = comparison.sheet, comparison.first_table
     link = ""
     if told.gold_row is not None:
@@ -152,8 +154,13 @@ def _difference(comparison: Comparison, told: Difference, cause: str) -> list[Sh
         Shown(told.pred),
         Shown(DIFFERENCE_WORDS[told.kind]),
         Shown(cause),
-        _BADGES[badge(cell).level] if cell and not cell.header else Shown(""),
+        _badge(comparison, judged, cell) if cell and not cell.header else Shown(""),
     ]
+
+
+def _badge(comparison: Comparison, judged: Comparison, cell: Cell) -> Shown:
+    now, then = (each.badge(cell).level for each in (comparison, judged))
+    return _BADGES[then] if now == then else replace(_BADGES[then], more=(f"now {_BADGES[now].text}",))
 
 
 def _row_number(table: Table, row: int) -> str:

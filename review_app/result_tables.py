@@ -220,7 +220,7 @@ def signatures(found: Sequence[ScoredDocument]) -> list[str]:
 
 def in_words(label: str) -> str:
     """A label of a cause as it is read."""
-    return label.replace("_", " ")
+    return "unknown" if label == "unsupported_unknown" else label.replace("_", " ")
 
 
 def _numbers(*names: str) -> list[Shown]:

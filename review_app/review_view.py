@@ -8,9 +8,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from scoring.confidence.badges import Badge, page_says
 from scoring.schema import bind
-from scoring.table import Cell
 from store import edit_json
 from store.comparison import Comparison
 from store.documents import Document
@@ -78,18 +76,12 @@ def first_extraction(comparison: Comparison) -> dict[str, Any] | None:
             {"row": cell.row, "col": cell.col, "level": given.level, "reason": given.reason}
             for cell in table.cells
             if not cell.header
-            for given in (_badge(comparison, cell),)
+            for given in (comparison.badge(cell),)
         ],
         "place": comparison.first.place,
         "boxes": [box.to_json() for box in comparison.first.boxes],
         "notes": [*comparison.extraction.notes, *comparison.first.remarks],
     }
-
-
-def _badge(comparison: Comparison, cell: Cell) -> Badge:
-    """The badge of an extracted cell: low where the page has other words in its box, whatever the extractor said."""
-    own, reading = comparison.badge(cell), comparison.page_reads.get((cell.row, cell.col))
-    return own if reading is None else Badge("low", f"{page_says(reading)}; {own.reason}")
 
 
 def written(table: Mapping[str, Any]) -> bytes:

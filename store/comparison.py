@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from sqlite_utils import Database
 
 from scoring.alignment.align import Alignment, align
 from scoring.arithmetic.checks import Finding, check
-from scoring.confidence.badges import DEFAULT_THRESHOLDS, Badge, Doubt, Thresholds, badge, doubts
+from scoring.confidence.badges import DEFAULT_THRESHOLDS, Badge, Doubt, Thresholds, badge, doubts, page_says
 from scoring.diagnosis.causes import Causes, causes
 from scoring.report import Report, Rules, score
 from scoring.schema import TableType, bind
 from scoring.table import Cell, Table
 from scoring.values.reader import PLAIN, read, same
 from store import documents, extractions, gold
-from store.db import Db
+from store.db import Db, row
 from store.documents import Document
 from store.edits import Sheet
 from store.extractions import ExtractedTable, Extraction
@@ -74,11 +74,11 @@ class Comparison:
         table, kind = self.first_table, self.table_type
         bound = bind(table, kind).columns if kind and self.readings else ()
         found = {}
-        for (row, col), text in self.readings.items():
+        for (line, col), text in self.readings.items():
             at = bound[col] if bound else None
             column = kind.columns[at] if kind and at is not None else PLAIN
-            if not same(read(text, column), read(table.text_at(row, col), column), column):
-                found[row, col] = text
+            if not same(read(text, column), read(table.text_at(line, col), column), column):
+                found[line, col] = text
         return found
 
     @cached_property
@@ -102,9 +102,13 @@ class Comparison:
         return {col: limits for col, limits in enumerate(found) if limits}
 
     def badge(self, cell: Cell | None) -> Badge:
-        """The badge of a cell of the first extraction, by its confidence and the thresholds of its column."""
+        """The badge of a cell of the first extraction, by its confidence and the thresholds of its column.
+
+        It is low where the page has other words in the cell's box, whatever the extractor said.
+        """
         limits = self.limits[1].get(cell.col, DEFAULT_THRESHOLDS) if cell else DEFAULT_THRESHOLDS
-        return badge(cell, thresholds=limits)
+        own, reading = badge(cell, thresholds=limits), self.page_reads.get((cell.row, cell.col)) if cell else None
+        return own if reading is None else Badge("low", f"{page_says(reading)}; {own.reason}")
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:
@@ -154,6 +158,18 @@ class Comparison:
     def _settled(self, doubt: Doubt) -> bool:
         cell = self.sheet.table.at(doubt.row, doubt.col)
         return cell is not None and bool(self.sheet.mark_at(cell.row, cell.col))
+
+
+def as_judged(reader: Database, found: Comparison) -> Comparison:
+    """The same with the thresholds that counted when the table was last accepted: its badges are those of that time.
+
+    As it is where the table was never accepted, or the thresholds are still the same.
+    """
+    last = row(reader, "select max(at) as at from verdict where gold = ? and verdict = 'accept'", (found.gold.id,))
+    if last is None or last["at"] is None:
+        return found
+    then = limits_of(reader, found.document.project, found.gold.table_type, at=last["at"])
+    return found if then == found.thresholds else replace(found, thresholds=then)
 
 
 def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Comparison:

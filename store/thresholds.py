@@ -120,12 +120,12 @@ def decisions(reader: Database, *, project: str) -> tuple[SetThreshold, ...]:
     return tuple(map(_of, reader.query("select * from threshold where project = ? order by id", (project,))))
 
 
-def limits_of(reader: Database, project: str, table_type: str) -> dict[str, Thresholds]:
-    """The limits that people set for the fields of a table type, by field."""
+def limits_of(reader: Database, project: str, table_type: str, *, at: str | None = None) -> dict[str, Thresholds]:
+    """The limits that people set for the fields of a table type, by field; those that count now, or did at a time."""
     rows = reader.query(
         "select * from threshold where id in (select max(id) from threshold where project = ? and table_type = ? "
-        "group by field)",
-        (project, table_type),
+        "and (? is null or set_at <= ?) group by field)",
+        (project, table_type, at, at),
     )
     found = {entry.field: entry.limits for entry in map(_of, rows)}
     return {field: limits for field, limits in found.items() if limits is not None}

@@ -13,7 +13,7 @@ from review_app.views import extract_now
 from review_app.wording import count, duration, literal
 from scoring import percent
 from store import documents, extractions, gold, pages, reviews, scores
-from store.comparison import Comparison
+from store.comparison import Comparison, as_judged
 from store.db import NotFound
 from store.scores import ScoredDocument, ScoredTable
 from store.work_time import CorrectionTime
@@ -108,16 +108,18 @@ def _table(table: ScoredTable) -> None:
     cards[3].metric("Edits", table.edits)
     if comparison.first is None:
         st.write("Nothing was extracted for this table.")
-    _rows(document_tables.differences(comparison), "First extraction against gold", "differences")
+    with database().read() as reader:
+        judged = as_judged(reader, comparison)
+    _rows(document_tables.differences(comparison, judged), "First extraction against gold", "differences")
     if not comparison.causes.differences:
         st.write("The first extraction agrees with gold in every cell.")
     _causes(table)
     _checks(comparison)
     with database().read() as reader:
         log = gold.history(reader, comparison.gold.id)
-        judged = reviews.verdicts(reader, comparison.gold.id)
-    with st.expander(f"Timeline: {count(len(log), 'edit')}, {count(len(judged), 'verdict')}"):
-        _rows(document_tables.story(log, judged), "What people did to this table", "timeline")
+        verdicts = reviews.verdicts(reader, comparison.gold.id)
+    with st.expander(f"Timeline: {count(len(log), 'edit')}, {count(len(verdicts), 'verdict')}"):
+        _rows(document_tables.story(log, verdicts), "What people did to this table", "timeline")
     if comparison.extraction:
         st.caption(
             f"First extraction by {comparison.extraction.extractor}, received {comparison.extraction.received_at}, "
