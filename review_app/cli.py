@@ -13,6 +13,7 @@ import click
 from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
+from review_app.mlflow_command import log_mlflow
 from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
@@ -200,6 +201,7 @@ main.add_command(selftest)
 main.add_command(diagnose)
 main.add_command(compare)
 main.add_command(runs)
+main.add_command(log_mlflow)
 
 
 @main.command()

@@ -20,7 +20,7 @@ class Attempt:
 
     ``read``: all of the answer was understood. ``partial``: it was read, but lacks something that was
     asked for. ``unreadable``: an answer came, of which nothing could be read. ``no answer``: none came.
-    ``extraction`` is what was stored of an answer; there is none without one.
+    ``extraction`` is what was stored of an answer; there is none without one. ``made_at`` is when it ended.
     """
 
     document: int
@@ -30,6 +30,7 @@ class Attempt:
     reason: str
     seconds: float
     extraction: int | None
+    made_at: str
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def add_attempt(
     with db.write() as writer:
         key = run_key(writer, document, run)
         before = row(writer, "select count(*) as n from attempt where document = ? and run = ?", (document, key))
-        number = 1 + (before["n"] if before else 0)
+        number, at = 1 + (before["n"] if before else 0), now()
         insert(
             writer,
             "attempt",
@@ -127,17 +128,17 @@ def add_attempt(
                 "seconds": seconds,
                 "received": keep_received(writer, raw, file_name) if raw else None,
                 "extraction": extraction,
-                "made_at": now(),
+                "made_at": at,
                 "made_by": person,
             },
         )
-    return Attempt(document, key, number, outcome, reason, seconds, extraction)
+    return Attempt(document, key, number, outcome, reason, seconds, extraction, at)
 
 
 def attempts(reader: Database, document: int, run: int) -> tuple[Attempt, ...]:
     """The attempts of a run at a document, first first."""
     rows = reader.query(
-        "select document, run, number, outcome, reason, seconds, extraction from attempt "
+        "select document, run, number, outcome, reason, seconds, extraction, made_at from attempt "
         "where document = ? and run = ? order by number",
         (document, run),
     )
@@ -151,8 +152,8 @@ def failure(reader: Database, document: int, *, run: int | None, extraction: int
     """
     found = row(
         reader,
-        "select document, run, number, outcome, reason, seconds, extraction from attempt where document = :document "
-        "and (:run is null or run = :run) and extraction is :extraction order by id limit 1",
+        "select document, run, number, outcome, reason, seconds, extraction, made_at from attempt "
+        "where document = :document and (:run is null or run = :run) and extraction is :extraction order by id limit 1",
         {"document": document, "run": run, "extraction": extraction},
     )
     return Attempt(**found) if found and found["outcome"] != "read" else None

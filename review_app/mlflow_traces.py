@@ -1,0 +1,153 @@
+"""The steps of extractions as MLflow traces: each attempt at a document, and each table that was read and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from sqlite_utils import Database
+
+from review_app.tracked_runs import Results
+from store.attempts import attempts
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+
+_KEY, _MAIN = "proofgrid.key", "proofgrid.main"
+_FOUND_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: its beginning and end in nanoseconds since 1970, what went in, what came out, and what was wrong."""
+
+    name: str
+    kind: str
+    began_ns: int
+    ended_ns: int
+    inputs: Mapping[str, Any]
+    outputs: Mapping[str, Any]
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Traced:
+    """The steps by which one document was extracted; ``key`` is that of its run."""
+
+    key: str
+    whole: Step
+    steps: tuple[Step, ...]
+
+
+def steps(results: Results, reader: Database) -> Iterator[Traced]:
+    """The steps of each document that has an extraction; what was imported has no attempts, and takes no time."""
+    for entry in results.found:
+        extraction = next((one for table in entry.tables if (one := table.comparison.extraction)), None)
+        if extraction is None:
+            continue
+        received = _ns(extraction.received_at)
+        tries = [
+            Step(
+                f"attempt {one.number}",
+                "TOOL",
+                _ns(one.made_at) - round(one.seconds * 1e9),
+                _ns(one.made_at),
+                {"document": entry.document.name, "extractor": extraction.extractor},
+                {"outcome": one.outcome},
+                "" if one.outcome == "read" else one.reason or one.outcome,
+            )
+            for one in attempts(reader, entry.document.id, extraction.run)
+        ]
+        tables = [
+            Step(
+                table.comparison.label,
+                "PARSER",
+                received,
+                received,
+                {"format": extraction.format, "received_sha256": extraction.received_sha256},
+                {
+                    "rows": table.comparison.first_table.n_rows,
+                    "columns": table.comparison.first_table.n_cols,
+                    "notes": list(table.comparison.first.remarks) if table.comparison.first else [],
+                    "cell_f1": table.report.exact.f1,
+                    "passed": table.report.passed,
+                },
+                "" if table.comparison.first else "nothing was extracted",
+            )
+            for table in entry.tables
+        ]
+        found = (*tries, *tables)
+        whole = Step(
+            entry.document.name,
+            "CHAIN",
+            min(one.began_ns for one in found),
+            max(one.ended_ns for one in found),
+            {"document": entry.document.name, "sha256": entry.document.sha256},
+            {"tables": len(entry.tables), "passed": entry.passed if entry.has_verdict else None},
+        )
+        yield Traced(results.document_key(entry), whole, found)
+
+
+def add_traces(client: MlflowClient, experiment: str, run: str, main: str, traces: Iterable[Traced]) -> int:
+    """Log the traces that are not there yet under a run; how many those were. What is half there is made anew."""
+    import mlflow
+    from mlflow.entities import SpanStatus, SpanStatusCode
+
+    known = _known(client, experiment, main)
+    made = 0
+    for traced in traces:
+        if traced.key in known:
+            continue
+        whole = traced.whole
+        root = mlflow.start_span_no_context(
+            whole.name,
+            span_type=whole.kind,
+            inputs=dict(whole.inputs),
+            tags={_KEY: traced.key, _MAIN: main},
+            metadata={"mlflow.sourceRun": run},
+            experiment_id=experiment,
+            start_time_ns=whole.began_ns,
+        )
+        for step in traced.steps:
+            span = mlflow.start_span_no_context(
+                step.name,
+                span_type=step.kind,
+                parent_span=root,
+                inputs=dict(step.inputs),
+                start_time_ns=step.began_ns,
+            )
+            status = SpanStatus(SpanStatusCode.ERROR, step.error) if step.error else SpanStatusCode.OK
+            span.end(outputs=dict(step.outputs), status=status, end_time_ns=step.ended_ns)
+        root.end(outputs=dict(whole.outputs), end_time_ns=whole.ended_ns)
+        made += 1
+    return made
+
+
+def _known(client: MlflowClient, experiment: str, main: str) -> set[str]:
+    """The keys of the traces that are whole; those that were interrupted are deleted."""
+    whole, broken, token = set(), [], None
+    while True:
+        page = client.search_traces(
+            locations=[experiment],
+            filter_string=f"tag.`{_MAIN}` = '{main}'",
+            max_results=_FOUND_AT_ONCE,
+            page_token=token,
+            include_spans=False,
+        )
+        for trace in page:
+            if trace.info.state == "IN_PROGRESS":
+                broken.append(trace.info.trace_id)
+            else:
+                whole.add(trace.info.tags.get(_KEY, ""))
+        token = page.token
+        if not token:
+            break
+    if broken:
+        client.delete_traces(experiment, trace_ids=broken)
+    return whole
+
+
+def _ns(text: str) -> int:
+    return round(datetime.fromisoformat(text).timestamp() * 1000) * 1_000_000
