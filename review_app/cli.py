@@ -49,13 +49,15 @@ def demo(home: Path | None, port: int | None, open_browser: bool) -> None:
 
     Example: proofgrid demo
     """
-    from review_app.serving import demo_home, sample_folder, serve_forever
+    from review_app.serving import demo_home, sample_folders, serve_forever
     from store.ingest import ingest
 
     place = demo_home(home)
     with opened(place.folder, create=True) as (db, _):
-        done = ingest(db, place, [sample_folder()], person="demo", project="samples")
-        click.echo(f"{len(done.stored)} sample files imported into {place.folder}", err=True)
+        # One after the other, so that the extractions among the samples are the first ones.
+        done = [ingest(db, place, [folder], person="demo", project="samples") for folder in sample_folders()]
+        stored = sum(len(each.stored) for each in done)
+        click.echo(f"{stored} sample files imported into {place.folder}", err=True)
     with told():
         sys.exit(serve_forever(place, port=port, open_browser=open_browser, person="you"))
 

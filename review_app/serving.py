@@ -20,10 +20,11 @@ FIRST_PORT, PORTS_TRIED = 8501, 100
 ADDRESS = "127.0.0.1"
 
 
-def sample_folder() -> Path:
-    """Where the sample documents lie: in an installed package, or at the root of a checkout."""
-    packaged = Path(__file__).parent / "sample_docs"
-    return packaged if packaged.is_dir() else Path(__file__).parent.parent / "sample_docs"
+def sample_folders() -> list[Path]:
+    """The sample documents, then more runs over them: in an installed package, or at the root of a checkout."""
+    package = Path(__file__).parent
+    place = package if (package / "sample_docs").is_dir() else package.parent
+    return [place / "sample_docs", place / "sample_runs"]
 
 
 def demo_home(folder: Path | None) -> Home:

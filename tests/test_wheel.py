@@ -21,8 +21,9 @@ def test_a_wheel_holds_all_that_the_app_and_its_demo_need(tmp_path: Path) -> Non
         if path.is_file() and "__pycache__" not in path.parts
     }
     samples = {
-        f"review_app/sample_docs/{path.relative_to(ROOT / 'sample_docs')}"
-        for path in (ROOT / "sample_docs").rglob("*")
+        f"review_app/{path.relative_to(ROOT)}"
+        for folder in ("sample_docs", "sample_runs")
+        for path in (ROOT / folder).rglob("*")
         if path.suffix in {".pdf", ".json", ".csv", ".html"}
     }
     assert (wanted | samples) - names == set()

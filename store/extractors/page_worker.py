@@ -92,17 +92,19 @@ class PageWorker:
                 return self._pipe
         self.close()
         context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(
+        # Held here as well: who closes this worker from another thread takes the pipe away while the process starts.
+        pipe, theirs = context.Pipe()
+        process = context.Process(
             target=_work, args=(theirs, *self._called, self._limits.memory_mb), daemon=True, name="page-worker"
         )
-        self._process.start()
+        self._pipe, self._process = pipe, process
+        process.start()
         theirs.close()
-        if not self._pipe.poll(self._seconds_to_start):
+        if not pipe.poll(self._seconds_to_start):
             raise OSError(f"not ready after {self._seconds_to_start:g} s")
-        self._pipe.recv()
-        self._pipe.send(question)
-        return self._pipe
+        pipe.recv()
+        pipe.send(question)
+        return pipe
 
     def _ending(self) -> str:
         process = self._process

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -47,3 +49,18 @@ def test_a_worker_that_ended_while_nobody_asked_is_started_again(worker: PageWor
         child.kill()
         child.join()
     assert worker.read(FILE, [2], {}) == ["text of page 2"]
+
+
+def test_a_worker_that_is_closed_while_its_process_starts_says_so() -> None:
+    others = set(multiprocessing.active_children())
+    worker = PageWorker("tests.store.broken_pages", "read_page", Limits(seconds=60))
+    found: list[object] = []
+    reading = threading.Thread(target=lambda: found.extend(worker.read(FILE, [1], {})))
+    reading.start()
+    while set(multiprocessing.active_children()) <= others:
+        time.sleep(0.001)
+    worker.close()
+    reading.join()
+    [failed] = found
+    assert isinstance(failed, PageFailed)
+    assert "could not be started" in failed.reason
