@@ -19,6 +19,7 @@ from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.run_commands import compare, runs
 from review_app.score_commands import report, score
+from review_app.threshold_commands import thresholds
 from review_app.wording import count
 
 # Those of store.exporting, which takes long to load.
@@ -204,6 +205,7 @@ main.add_command(diagnose)
 main.add_command(compare)
 main.add_command(runs)
 main.add_command(log_mlflow)
+main.add_command(thresholds)
 
 
 @main.command()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from review_app.views import compare, document, import_files, my_time, queue, results, review, strip
+from review_app.views import compare, confidence, document, import_files, my_time, queue, results, review, strip
 
 
 def show() -> None:
@@ -16,6 +16,7 @@ def show() -> None:
         "review": st.Page(review.show, title="Review", url_path="review", icon=":material/table_edit:"),
         "strip": st.Page(strip.show, title="Strip", url_path="strip", icon=":material/view_list:"),
         "results": st.Page(results.show, title="Results", url_path="results", icon=":material/monitoring:"),
+        "confidence": st.Page(confidence.show, title="Confidence", url_path="confidence", icon=":material/speed:"),
         "compare": st.Page(compare.show, title="Compare", url_path="compare", icon=":material/compare_arrows:"),
         "document": st.Page(document.show, title="Document", url_path="document", icon=":material/description:"),
         "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,7 +34,7 @@ _CELL = np.dtype([("confidence", "<f8"), ("right", "u1"), ("column", "<u2")])
 _OMISSION = np.dtype([("omitted", "<i4"), ("gold", "<i4")])
 
 # What the cells of a table follow from: edits and number of the gold tables of its document, extraction, table types.
-_KNOWN = f"""select g.id as gold, d.id as document, d.sha256, d.doc_type, g.table_type,
+_KNOWN = f"""select g.id as gold, d.sha256, d.doc_type, d.added_at, g.table_type,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from gold o where o.document = d.id) as edits,
     (select min(id) from extraction
@@ -54,12 +55,17 @@ Integers = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class FieldCells:
-    """The cells of one field of a table type, or of all its fields (``field`` ""), with where they are from."""
+    """The cells of one field of a table type, or of all its fields (``field`` ""), with where they are from.
+
+    Of all fields, ``column`` tells the one of each cell by its place in ``columns``.
+    """
 
     table_type: str
     field: str
     run: int
     cells: CellArrays
+    column: Integers | None = None
+    columns: tuple[str, ...] = ()
 
     @cached_property
     def signature(self) -> str:
@@ -81,17 +87,23 @@ class FieldCells:
 class ProjectCells:
     """All cells of the accepted tables of a project and run, field by field.
 
-    ``doc_types`` and ``received`` tell of which kind its documents are, and between which days they came.
+    ``documents`` tells of each document, by its hash, of which kind it is and on which day it came.
     """
 
     fields: tuple[FieldCells, ...]
-    doc_types: Mapping[str, int]
-    received: tuple[str, str] | None
+    documents: Mapping[str, tuple[str, str]]
 
     def field(self, table_type: str, name: str) -> FieldCells | None:
         """The cells of one field, or None where there are none."""
         wanted = (table_type, name)
         return next((each for each in self.fields if (each.table_type, each.field) == wanted), None)
+
+    def sample(self, field: FieldCells) -> tuple[Mapping[str, int], tuple[str, str] | None]:
+        """How many documents of which kind a field was in, most first; the first and the last day they came."""
+        told = [self.documents[name] for name in field.cells.names]
+        kinds = Counter(kind for kind, _ in told)
+        days = sorted(day for _, day in told)
+        return dict(kinds.most_common()), (days[0], days[-1]) if days else None
 
 
 def project_cells(db: Db, reader: Database, *, project: str, run: int | None = None) -> ProjectCells:
@@ -106,7 +118,7 @@ def project_cells(db: Db, reader: Database, *, project: str, run: int | None = N
     last = db.remembered.get("confidence cells", {}).get((project, asked))
     if last is not None and last[0] == state:
         return last[1]  # type: ignore[no-any-return]
-    found = _made(list(_tables(db, reader, project, asked)), asked, _received(reader, project))
+    found = _made(list(_tables(db, reader, project, asked)), asked)
     kept = db.remembered.setdefault("confidence cells", {})
     kept.clear()  # those of one project fill tens of megabytes
     kept[project, asked] = (state, found)
@@ -167,7 +179,7 @@ def _keep(db: Db, fresh: Sequence[tuple[int, int, str, str, bytes, bytes]]) -> N
             )
 
 
-def _made(tables: Sequence[Mapping[str, Any]], run: int, received: Mapping[int, str]) -> ProjectCells:
+def _made(tables: Sequence[Mapping[str, Any]], run: int) -> ProjectCells:
     """The cells of each table type, as a whole and by field."""
     fields: list[FieldCells] = []
     by_type: dict[str, list[Mapping[str, Any]]] = {}
@@ -175,12 +187,8 @@ def _made(tables: Sequence[Mapping[str, Any]], run: int, received: Mapping[int, 
         by_type.setdefault(table["table_type"], []).append(table)
     for name, own in sorted(by_type.items()):
         fields += _of_type(name, own, run)
-    kinds: dict[str, int] = {}
-    for doc_type in {table["document"]: table["doc_type"] for table in tables}.values():
-        kinds[doc_type] = kinds.get(doc_type, 0) + 1
-    days = sorted(received[table["document"]] for table in tables)
-    ordered = dict(sorted(kinds.items(), key=lambda entry: (-entry[1], entry[0])))
-    return ProjectCells(tuple(fields), ordered, (days[0], days[-1]) if days else None)
+    documents = {table["sha256"]: (table["doc_type"], table["added_at"][:10]) for table in tables}
+    return ProjectCells(tuple(fields), documents)
 
 
 def _of_type(name: str, tables: Sequence[Mapping[str, Any]], run: int) -> Iterator[FieldCells]:
@@ -209,7 +217,7 @@ def _of_type(name: str, tables: Sequence[Mapping[str, Any]], run: int) -> Iterat
         gaps["gold"].astype(np.intp),
     )
     names = tuple(documents)
-    yield FieldCells(name, ALL_FIELDS, run, _chosen(names, arrays, None, None))
+    yield FieldCells(name, ALL_FIELDS, run, _chosen(names, arrays, None, None), column, tuple(columns))
     for field, at in columns.items():
         if field != ALL_FIELDS:
             yield FieldCells(name, field, run, _chosen(names, arrays, column == at, of_gap == at))
@@ -240,9 +248,3 @@ def _chosen(names: tuple[str, ...], arrays: tuple[Any, ...], cells: Any, gaps: A
     number = np.cumsum(present) - 1
     kept = tuple(name for name, there in zip(names, present.tolist(), strict=True) if there)
     return CellArrays(confidence, right, number[document], kept, missed[present], expected[present])
-
-
-def _received(reader: Database, project: str) -> dict[int, str]:
-    """The day on which each document came."""
-    rows = reader.query("select id, added_at from document where project = ?", (project,))
-    return {entry["id"]: entry["added_at"][:10] for entry in rows}

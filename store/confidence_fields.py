@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
 from sqlite_utils import Database
 
 from scoring import SCORING_VERSION
 from scoring.confidence.badges import DEFAULT_THRESHOLDS
-from scoring.confidence.field_measures import Measures, Recommendation, measures, recommended
+from scoring.confidence.field_measures import Measures, Recommendation, accepted_limit, measures, recommended
 from scoring.confidence.straight_through import StraightThrough, let_through
 from scoring.confidence.thresholds import ALPHA, DELTA, calibration_documents
 from store.confidence_cells import FieldCells, ProjectCells
@@ -24,13 +25,25 @@ SHAPE = 1
 MOST_KEPT = 2000
 
 
+@dataclass(frozen=True)
+class Passing:
+    """What passes unseen at a threshold, and the upper limit of the error among it, 0..1 (None: nothing passes)."""
+
+    through: StraightThrough
+    upper: float | None
+
+
 @dataclass(frozen=True, eq=False)
 class Field:
-    """One field: its cells, their measures, and the threshold that counts for it now (None: the default)."""
+    """One field: its cells, their measures, and the threshold that counts for it now (None: the default).
+
+    ``parts`` has the thresholds of single fields, where this is all fields of a table type.
+    """
 
     cells: FieldCells
     measures: Measures
     threshold: SetThreshold | None
+    parts: Mapping[str, SetThreshold]
 
     @property
     def tau(self) -> float:
@@ -39,20 +52,28 @@ class Field:
         return DEFAULT_THRESHOLDS.doubt if own is None or own.tau is None else own.tau
 
     @property
-    def is_stale(self) -> bool:
-        """Whether its own threshold was chosen on other cells than there are now."""
-        own = self.threshold
-        return own is not None and own.field == self.cells.field and own.basis.data != self.cells.signature
-
-    @cached_property
-    def passes(self) -> StraightThrough:
-        """What passes as it is set now."""
-        return let_through(self.cells.cells, tau=self.tau)
+    def is_own(self) -> bool:
+        """Whether the threshold was set for this very field, and not for all of its table type."""
+        return self.threshold is not None and self.threshold.field == self.cells.field
 
     @property
-    def escaping(self) -> int:
-        """How many wrong cells pass as it is set now."""
-        return self.passes.cells_accepted_wrong
+    def is_stale(self) -> bool:
+        """Whether its own threshold was chosen on other cells than there are now."""
+        return self.threshold is not None and self.is_own and self.threshold.basis.data != self.cells.signature
+
+    @cached_property
+    def now(self) -> Passing:
+        """What passes as it is set now."""
+        return self.at(self.tau)
+
+    def at(self, tau: float, *, delta: float = DELTA) -> Passing:
+        """What would pass at another threshold; of all fields, those with a threshold of their own keep it."""
+        cells, column = self.cells.cells, self.cells.column
+        if column is not None and self.parts:
+            own = [self.parts[name].tau if name in self.parts else tau for name in self.cells.columns]
+            passes = cells.confidence >= np.array(own, dtype=float)[column]
+            cells, tau = replace(cells, confidence=passes.astype(float)), 1.0
+        return Passing(let_through(cells, tau=tau), accepted_limit(cells, tau=tau, delta=delta))
 
 
 def fields(db: Db, reader: Database, found: ProjectCells, *, project: str) -> tuple[Field, ...]:
@@ -61,19 +82,26 @@ def fields(db: Db, reader: Database, found: ProjectCells, *, project: str) -> tu
     All fields of a table type together stand after its single ones.
     """
     chosen = thresholds(reader, project=project)
+    last = db.remembered.get("confidence fields")
+    if last is not None and last[0] is found and last[1] == chosen:
+        return last[2]  # type: ignore[no-any-return]
 
     def of(each: FieldCells) -> Field:
         own = chosen.get((each.table_type, each.field)) or chosen.get((each.table_type, ALL_FIELDS))
-        return Field(each, _measures(db, reader, each), own)
+        parts = {field: entry for (name, field), entry in chosen.items() if name == each.table_type and field}
+        return Field(each, _measures(db, reader, each), own, {} if each.field else parts)
 
     made = [of(each) for each in found.fields]
-    whole = {each.cells.table_type: each.escaping for each in made if each.cells.field == ALL_FIELDS}
+    escaping = {id(each): each.now.through.cells_accepted_wrong for each in made}
+    whole = {each.cells.table_type: escaping[id(each)] for each in made if each.cells.field == ALL_FIELDS}
 
     def order(each: Field) -> tuple[object, ...]:
         name, field = each.cells.table_type, each.cells.field
-        return -whole[name], name, field == ALL_FIELDS, -each.escaping, -each.measures.wrong, field
+        return -whole[name], name, field == ALL_FIELDS, -escaping[id(each)], -each.measures.wrong, field
 
-    return tuple(sorted(made, key=order))
+    listed = tuple(sorted(made, key=order))
+    db.remembered["confidence fields"] = (found, chosen, listed)
+    return listed
 
 
 def recommendation(

@@ -225,6 +225,12 @@ def zero_error_sample(alpha: float, *, delta: float = 0.05) -> int:
     return math.ceil(math.log(delta) / math.log1p(-alpha))
 
 
+def least_promise(cells: int, *, delta: float = DELTA) -> float | None:
+    """The smallest ``alpha`` that ``learn_then_test`` can promise with so many scored cells; None without a cell."""
+    tries = cells // SPARE
+    return -math.expm1(math.log(delta) / tries) if tries else None
+
+
 def exact_upper_limit(wrong: float, of: float, *, delta: float = DELTA) -> float:
     """The one-sided exact upper limit of a rate, 0..1: with chance 1 - ``delta`` the true rate is below it.
 

@@ -67,6 +67,7 @@ def violations(page: Page) -> list[str]:
         ("", "queue"),
         ("results", "results-summary"),
         ("compare", "compare-runs"),
+        ("confidence", "confidence-fields"),
         ("document", "differences"),
         ("import", "stFileUploader"),
     ],

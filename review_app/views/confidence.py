@@ -1,0 +1,329 @@
+"""Confidence: how far the confidence of an extractor can be relied on, and from which on a cell may pass unseen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import streamlit as st
+
+from review_app import confidence_charts, confidence_tables
+from review_app.confidence_tables import Names, tau_shown
+from review_app.html_table import html_table
+from review_app.result_tables import Figure, Rows
+from review_app.settings import database, settings
+from review_app.wording import literal
+from scoring import percent
+from scoring.confidence.field_measures import Recommendation
+from scoring.confidence.thresholds import ALPHA, DELTA
+from store import documents, extractions
+from store.cell_seconds import cell_seconds
+from store.confidence_cells import ProjectCells, project_cells
+from store.confidence_fields import Field, fields, recommendation
+from store.table_types import table_types
+from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, Way, decisions, set_threshold
+
+# A list of more fields scrolls by itself.
+MOST_ROWS = 7
+STEP = 0.001
+# A chart keeps its width when it is printed, so the page is made small enough for two of them.
+PRINTED = """<style>@media print {
+  .stMainBlockContainer { zoom: .55; } .stToastContainer, .stToast, header { display: none !important; }
+  .stPlotlyChart, .pg-frame { break-inside: avoid; } .pg-frame { max-height: none; }
+}</style>"""
+MEANING = """
+A cell **passes** where its confidence is at least the threshold: nobody has to look at it. Below, it is a doubt, and
+cells without a confidence never pass. A document passes where every one of these cells does; it is **not right** where
+one of them is wrong, or a gold value was never predicted.
+
+**By target accuracy**: half of the documents choose the loosest threshold that is *proved* to keep the target
+(Learn-then-Test, with the exact binomial limit on the cells divided by how far they fail together in a document), and
+the other half is held against it. **By hand** you choose on the cells that you look at, which always flatters: the
+upper limit would hold, with 90 % confidence, had the threshold been chosen on other documents.
+
+**Time saved** is the median time of a cell that people confirmed or corrected, as measured in the review, times the
+cells that pass.
+
+After saving go on checking some accepted cells at random: else nobody sees when accuracy drifts.
+"""
+
+
+def show() -> None:
+    """The fields of a project, and what a threshold would do for one of them."""
+    with database().read() as reader:
+        projects = documents.projects(reader)
+    if not projects:
+        _nothing("Nothing has been imported yet.", "import", "Import files")
+        return
+    st.html(PRINTED)
+    left, middle, right = st.columns([1, 2, 2])
+    project = left.selectbox(
+        "Project", projects, index=_asked(projects, "project", settings().project), key="confidence-project"
+    )
+    with database().read() as reader:
+        runs = dict(extractions.runs(reader, project=project))
+        names = {FIRST_EXTRACTIONS: "First extraction of each document", **runs}
+        run = middle.selectbox(
+            "Run",
+            list(names),
+            index=_asked(["", *map(str, runs)], "run", None),
+            format_func=names.__getitem__,
+            key="confidence-run",
+        )
+        with st.spinner("Reading the confidence of all cells", show_time=True):
+            found = project_cells(database(), reader, project=project, run=run or None)
+            listed = fields(database(), reader, found, project=project)
+        called = _names(project, listed)
+    if not listed:
+        _nothing(
+            "No table of this project has been accepted yet: whether a cell is right is known only then.",
+            "queue",
+            "Open the queue",
+        )
+        return
+    chosen = _chosen(listed, called, right)
+    st.query_params.from_dict(
+        {"project": project, "run": str(run or ""), "type": chosen.cells.table_type, "field": chosen.cells.field}
+    )
+    _list(listed, called, project, run, chosen)
+    _field(chosen, found, called, project)
+    _history(project, called)
+
+
+def _asked(choices: Sequence[str], part: str, otherwise: str | None) -> int:
+    wanted = st.query_params.get(part, otherwise or "")
+    return choices.index(wanted) if wanted in choices else 0
+
+
+def _names(project: str, listed: Sequence[Field]) -> Names:
+    """How table types and fields are called on screen."""
+    with database().read() as reader:
+        types = {kind.name: kind for kind in table_types(reader, project=project)}
+    names = {("", ALL_FIELDS): "Tables without a type"}
+    for each in listed:
+        kind, field = types.get(each.cells.table_type), each.cells.field
+        if kind is not None:
+            labels = {column.name: column.shown for column in kind.columns}
+            names[kind.name, field] = labels.get(field, field) if field else f"All fields of {kind.shown}"
+    return names
+
+
+def _chosen(listed: Sequence[Field], names: Names, place: st.delta_generator.DeltaGenerator) -> Field:
+    """The field that the address names, else the first; chosen by keyboard, too."""
+    wanted = (st.query_params.get("type", ""), st.query_params.get("field", ""))
+    keys = [(each.cells.table_type, each.cells.field) for each in listed]
+    several = len({name for name, _ in keys}) > 1
+
+    def called(key: tuple[str, str]) -> str:
+        own = names.get(key, key[1])
+        return f"{names[key[0], ALL_FIELDS].removeprefix('All fields of ')} · {own}" if several and key[1] else own
+
+    key = place.selectbox(
+        "Field", keys, index=keys.index(wanted) if wanted in keys else 0, format_func=called, key="confidence-field"
+    )
+    return listed[keys.index(key)]
+
+
+def _list(listed: Sequence[Field], names: Names, project: str, run: int, chosen: Field) -> None:
+    st.subheader("Fields, most errors passing unseen first")
+    table = confidence_tables.field_list(listed, names, project=project, run=run, chosen=chosen)
+    place = st.container(height=330, border=False) if len(listed) > MOST_ROWS else st.container()
+    place.html(html_table(*table, label="Fields", test_id="confidence-fields"))
+
+
+def _field(field: Field, found: ProjectCells, names: Names, project: str) -> None:
+    of = field.cells
+    st.subheader(literal(names.get((of.table_type, of.field), of.field)))
+    _figures(confidence_tables.figures(field))
+    st.caption(literal(confidence_tables.sample(*found.sample(of))))
+    if told := list(confidence_tables.warnings(field)):
+        st.warning("  \n".join(map(literal, told)), icon=":material/warning:")
+    if not field.measures.scored:
+        st.info(
+            "The extractor gave no confidence for this field, so no threshold can let its cells pass: each counts as "
+            "“No score”, which is never painted green. Look at another field, or import answers with confidence.",
+            icon=":material/info:",
+        )
+        return
+    tried = _decide(field, found, project)
+    _charts(field, tried)
+    with st.expander("What these numbers mean"):
+        st.markdown(MEANING)
+
+
+def _decide(field: Field, found: ProjectCells, project: str) -> float:
+    """The two ways to a threshold; returns the one that is tried by hand."""
+    learned, by_hand = st.columns(2, border=True)
+    with learned:
+        told = _by_target(field, found, project)
+    with by_hand:
+        tried = _by_hand(field, told, project)
+    current, back = st.columns([4, 1], vertical_alignment="center")
+    own = field.threshold
+    current.markdown(f"**Now:** {literal(confidence_tables.now(field))}")
+    if field.is_own and own is not None and back.button("Back to default", width="stretch", key="threshold-default"):
+        _save(field, project, None, None, "default")
+    return tried
+
+
+def _by_target(field: Field, found: ProjectCells, project: str) -> Recommendation:
+    st.markdown("**By target accuracy**, with a promise")
+    left, right = st.columns(2)
+    alpha = left.number_input(
+        "Wrong among what passes, at most %", 0.1, 50.0, 100 * ALPHA, 0.5, format="%.1f", key="alpha"
+    )
+    delta = right.number_input(
+        "Chance that this fails, %",
+        0.1,
+        50.0,
+        100 * DELTA,
+        1.0,
+        format="%.1f",
+        key="delta",
+        help="The threshold is chosen on half of the documents by Learn-then-Test, and checked on the other half.",
+    )
+    with database().read() as reader:
+        told = recommendation(database(), reader, found, field.cells, alpha=alpha / 100, delta=delta / 100)
+    if told.threshold.tau is None:
+        st.info(literal(confidence_tables.refusal(told)), icon=":material/info:")
+        return told
+    st.markdown(f"Cells may pass from **{tau_shown(told.threshold.tau)}** on.")
+    _table(confidence_tables.promise(told), "What the recommended threshold lets pass", "confidence-promise")
+    label = f"Save {tau_shown(told.threshold.tau)}, recommended"
+    if st.button(label, type="primary", key="threshold-recommended"):
+        _save(
+            field,
+            project,
+            told.threshold.tau,
+            told.limits.low,
+            "recommended",
+            alpha=told.threshold.alpha,
+            delta=told.threshold.delta,
+        )
+    return told
+
+
+def _by_hand(field: Field, told: Recommendation, project: str) -> float:
+    st.markdown("**By hand**, without a promise: these are the cells that you look at")
+    tried = _tau(field)
+    with database().read() as reader:
+        times, whose = cell_seconds(database(), reader, project=project).of(field.cells.table_type, field.cells.field)
+    _table(
+        confidence_tables.passing(field.at(tried), times, whose), "What passes at this threshold", "confidence-passing"
+    )
+    if st.button(f"Save {tau_shown(tried)}, by hand", key="threshold-by-hand"):
+        low = None if told.limits.low is None else min(told.limits.low, tried)
+        _save(field, project, tried, low, "by hand")
+    return tried
+
+
+def _tau(field: Field) -> float:
+    """The threshold that is tried: by a slider to look around, or typed; each follows the other."""
+    names = [f"{name}-{field.cells.table_type}-{field.cells.field}-{field.tau}" for name in ("slide", "type")]
+    for name in names:
+        st.session_state.setdefault(name, field.tau)
+
+    def follow(moved: str, other: str) -> None:
+        st.session_state[other] = st.session_state[moved]
+
+    wide, narrow = st.columns([3, 1], vertical_alignment="bottom")
+    wide.slider(
+        "Let pass from this confidence on",
+        0.0,
+        1.0,
+        step=STEP,
+        format="%.3f",
+        key=names[0],
+        on_change=follow,
+        args=names,
+    )
+    narrow.number_input(
+        "Threshold",
+        0.0,
+        1.0,
+        step=STEP,
+        format="%.4f",
+        key=names[1],
+        on_change=follow,
+        args=names[::-1],
+        label_visibility="collapsed",
+    )
+    return float(st.session_state[names[1]])
+
+
+def _save(
+    field: Field,
+    project: str,
+    tau: float | None,
+    low: float | None,
+    way: Way,
+    *,
+    alpha: float | None = None,
+    delta: float | None = None,
+) -> None:
+    set_threshold(
+        database(),
+        project=project,
+        table_type=field.cells.table_type,
+        field=field.cells.field,
+        tau=tau,
+        low=low,
+        way=way,
+        alpha=alpha,
+        delta=delta,
+        basis=field.cells.basis,
+        person=settings().person,
+    )
+    st.toast("Saved: badges, doubts and the queue follow it.", icon=":material/check:")
+    st.rerun()
+
+
+def _charts(field: Field, tried: float) -> None:
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**Is it right as often as it says?**")
+        chart, numbers = st.tabs(["Chart", "Numbers"], key="reliability")
+        bins = field.measures.calibration.bins
+        chart.plotly_chart(confidence_charts.reliability(bins, saved=field.tau, tried=tried), width="stretch")
+        with numbers:
+            _table(confidence_tables.reliability(field), "Reliability diagram", "confidence-reliability")
+    with right:
+        st.markdown("**What does a review of the lowest find?**")
+        if not field.measures.wrong:
+            st.write("No cell is wrong, so there is nothing to find.")
+            return
+        chart, numbers = st.tabs(["Chart", "Numbers"], key="budget")
+        shares = [1 - (field.at(tau).through.cell_share or 0.0) for tau in (field.tau, tried)]
+        figure = confidence_charts.review_budget(field.measures.review, saved=shares[0], tried=shares[1])
+        chart.plotly_chart(figure, width="stretch")
+        with numbers:
+            _table(confidence_tables.review_budget(field), "Review budget", "confidence-budget")
+    rate = percent(field.measures.omission_rate)
+    st.caption(
+        f"Neither curve knows of the gold values that were never predicted ({rate}). Bars take cells as independent, "
+        "and are too short where errors come by document."
+    )
+
+
+def _history(project: str, names: Names) -> None:
+    with database().read() as reader:
+        decided = decisions(reader, project=project)
+    if decided:
+        with st.expander(f"Decisions of this project ({len(decided)})"):
+            _table(confidence_tables.history(decided, names), "Decisions", "confidence-decisions")
+
+
+def _figures(found: Iterable[Figure]) -> None:
+    shown = list(found)
+    for card, figure in zip(st.columns(len(shown)), shown, strict=True):
+        card.metric(figure.label, figure.value, help=figure.meaning)
+        card.caption(figure.sure or "\u00a0")
+
+
+def _table(found: Rows, label: str, test_id: str) -> None:
+    st.html(html_table(*found, label=label, test_id=test_id))
+
+
+def _nothing(sentence: str, screen: str, label: str) -> None:
+    st.subheader("No confidence to measure yet")
+    st.write(sentence)
+    st.page_link(st.session_state["screens"][screen], label=label)
