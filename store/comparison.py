@@ -106,9 +106,12 @@ class Comparison:
 
         It is low where the page has other words in the cell's box, whatever the extractor said.
         """
-        limits = self.limits[1].get(cell.col, DEFAULT_THRESHOLDS) if cell else DEFAULT_THRESHOLDS
-        own, reading = badge(cell, thresholds=limits), self.page_reads.get((cell.row, cell.col)) if cell else None
+        own, reading = self.confidence_badge(cell), self.page_reads.get((cell.row, cell.col)) if cell else None
         return own if reading is None else Badge("low", f"{page_says(reading)}; {own.reason}")
+
+    def confidence_badge(self, cell: Cell | None) -> Badge:
+        """The badge by confidence and thresholds alone, whatever the page reads."""
+        return badge(cell, thresholds=self.limits[1].get(cell.col, DEFAULT_THRESHOLDS) if cell else DEFAULT_THRESHOLDS)
 
     @cached_property
     def doubts(self) -> tuple[Doubt, ...]:

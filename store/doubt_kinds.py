@@ -17,7 +17,7 @@ def reasons_of(found: Comparison, doubt: Doubt) -> tuple[tuple[DoubtKind, str], 
     known = doubt.row in rows and doubt.col in cols
     first = found.first_table.at(rows[doubt.row], cols[doubt.col]) if known else None
     told = [(_kind(reason, checks.get(reason, "")), reason) for reason in doubt.reasons]
-    return tuple(one for one in told if one[0] != "confidence" or found.badge(first).level != "high")
+    return tuple(one for one in told if one[0] != "confidence" or found.confidence_badge(first).level != "high")
 
 
 def _kind(reason: str, check: str) -> DoubtKind:

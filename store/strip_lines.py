@@ -110,7 +110,7 @@ def _lines(found: Comparison, col: int, base: Table, keys: Sequence[int]) -> Ite
             near=None if cell.box else _height(table, row),
             mark=found.sheet.mark_at(row, col),
             edited=edited,
-            level=doubt.level if doubt else found.badge(first).level,
+            level=doubt.level if doubt else found.confidence_badge(first).level,
             reasons=tuple(reasons),
             risk=doubt.risk if doubt else 0.2 if differs and not edited else 0.0,
         )

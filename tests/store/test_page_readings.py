@@ -10,6 +10,7 @@ from scoring.confidence.badges import Doubt
 from store import documents, gold
 from store.comparison import Comparison, compare
 from store.db import Db
+from store.doubt_kinds import reasons_of
 from store.edits import SetText, TextChange
 from store.gold import NewEdit, add_edits
 from store.home import Home
@@ -59,6 +60,13 @@ def test_the_reason_stands_in_the_queue_the_strip_and_the_badge(db: Db, items: i
     badge = next(badge for badge in first["badges"] if (badge["row"], badge["col"]) == (3, 4))
     assert badge["level"] == "low"
     assert badge["reason"].startswith("the page reads “9.45”; ")
+
+
+def test_a_score_that_is_high_is_no_reason_beside_what_the_page_reads(db: Db, items: int) -> None:
+    found = compared(db, items)
+    kinds = {text: [kind for kind, _ in reasons_of(found, doubt)] for text, doubt in said(found)}
+    assert kinds["945"] == ["page", "check"]  # its score is .98
+    assert "confidence" in kinds["573.00"]  # that of this one .71
 
 
 def test_a_corrected_cell_is_no_longer_held_against_the_page(db: Db, items: int) -> None:
