@@ -10,6 +10,7 @@ from review_app.result_tables import Figure, Rows
 from review_app.wording import count, duration
 from scoring import NOT_AVAILABLE, percent
 from scoring.confidence.badges import DEFAULT_THRESHOLDS
+from scoring.confidence.error_detection import NO_INTERVAL
 from scoring.confidence.field_measures import Measures, Recommendation
 from scoring.confidence.straight_through import StraightThrough
 from scoring.confidence.thresholds import least_promise
@@ -289,7 +290,8 @@ def _auroc_rests_on(measured: Measures) -> str:
     if found.auroc is None:
         return found.undefined["auroc"]
     if found.interval is None:
-        return f"{count(found.n_wrong, 'error')}, no interval"
+        follows = found.undefined["interval"] == NO_INTERVAL
+        return f"{count(found.n_wrong, 'error')}, {'interval follows' if follows else 'no interval'}"
     return f"{found.interval[0]:.3f} to {found.interval[1]:.3f}"
 
 

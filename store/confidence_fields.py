@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from sqlite_utils import Database
 
 from scoring import SCORING_VERSION
 from scoring.confidence.badges import DEFAULT_THRESHOLDS
+from scoring.confidence.error_detection import ErrorDetection, error_detection
 from scoring.confidence.field_measures import Measures, Recommendation, accepted_limit, measures, recommended
 from scoring.confidence.straight_through import StraightThrough, let_through
 from scoring.confidence.thresholds import ALPHA, DELTA, calibration_documents
@@ -20,7 +22,7 @@ from store.db import Db, row
 from store.thresholds import ALL_FIELDS, SetThreshold, thresholds
 
 # Goes up when what is kept has other parts than before.
-SHAPE = 1
+SHAPE = 2
 # Old cells and targets that were tried; the newest are kept.
 MOST_KEPT = 2000
 
@@ -37,7 +39,8 @@ class Passing:
 class Field:
     """One field: its cells, their measures, and the threshold that counts for it now (None: the default).
 
-    ``parts`` has the thresholds of single fields, where this is all fields of a table type.
+    ``parts`` has the thresholds of single fields, where this is all fields of a table type. The AUROC among the
+    measures has no interval: see ``with_interval``.
     """
 
     cells: FieldCells
@@ -113,29 +116,56 @@ def recommendation(
     """
     # All fields of a table type have the same halves.
     whole = found.field(field.table_type, ALL_FIELDS) or field
-    of = ["recommendation", field.signature, whole.signature, alpha, delta]
-    signature = json.dumps([SCORING_VERSION, SHAPE, *of])
-    kept = row(reader, "select body from confidence_summary where signature = ?", (signature,))
+    signature = _signature("recommendation", field.signature, whole.signature, alpha, delta)
+    kept = _kept(reader, signature)
     if kept is not None:
-        return Recommendation.from_json(json.loads(kept["body"]))
+        return Recommendation.from_json(kept)
     made = recommended(field.cells, calibration_documents(whole.cells.names), alpha=alpha, delta=delta)
-    _keep(db, [(signature, json.dumps(made.to_json()))])
+    _keep(db, signature, made.to_json())
     return made
+
+
+def with_interval(db: Db, reader: Database, field: Field, *, at_once: bool = True) -> Field | None:
+    """The field with the interval of its AUROC, which takes longer than all other measures together.
+
+    Where it is not known yet it is worked out, or it is None where it should be there ``at_once``.
+    """
+    cells = field.cells.cells
+    signature = _signature("interval", field.cells.signature)
+    kept = _kept(reader, signature)
+    if kept is None:
+        if at_once:
+            return None
+        kept = asdict(error_detection(cells.confidence, cells.right, cells.document))
+        _keep(db, signature, kept)
+    found = ErrorDetection(**{**kept, "interval": tuple(kept["interval"]) if kept["interval"] else None})
+    return replace(field, measures=replace(field.measures, error_detection=found))
 
 
 def _measures(db: Db, reader: Database, field: FieldCells) -> Measures:
-    signature = json.dumps([SCORING_VERSION, SHAPE, "measures", field.signature])
-    kept = row(reader, "select body from confidence_summary where signature = ?", (signature,))
+    signature = _signature("measures", field.signature)
+    kept = _kept(reader, signature)
     if kept is not None:
-        return Measures.from_json(json.loads(kept["body"]))
-    made = measures(field.cells)
-    _keep(db, [(signature, json.dumps(made.to_json()))])
+        return Measures.from_json(kept)
+    made = measures(field.cells, with_interval=False)
+    _keep(db, signature, made.to_json())
     return made
 
 
-def _keep(db: Db, made: Sequence[tuple[str, str]]) -> None:
+def _signature(*of: object) -> str:
+    return json.dumps([SCORING_VERSION, SHAPE, *of])
+
+
+def _kept(reader: Database, signature: str) -> dict[str, Any] | None:
+    found = row(reader, "select body from confidence_summary where signature = ?", (signature,))
+    return None if found is None else json.loads(found["body"])
+
+
+def _keep(db: Db, signature: str, made: Mapping[str, Any]) -> None:
     with db.write() as writer:
-        writer.conn.executemany("insert or replace into confidence_summary (signature, body) values (?, ?)", made)
+        writer.execute(
+            "insert or replace into confidence_summary (signature, body) values (?, ?)", (signature, json.dumps(made))
+        )
         writer.execute(
             "delete from confidence_summary where rowid <= (select max(rowid) from confidence_summary) - ?",
             (MOST_KEPT,),

@@ -18,7 +18,7 @@ from scoring.confidence.thresholds import ALPHA, DELTA
 from store import documents, extractions
 from store.cell_seconds import cell_seconds
 from store.confidence_cells import ProjectCells, project_cells
-from store.confidence_fields import Field, fields, recommendation
+from store.confidence_fields import Field, fields, recommendation, with_interval
 from store.table_types import table_types
 from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, Way, decisions, set_threshold
 
@@ -133,7 +133,11 @@ def _list(listed: Sequence[Field], names: Names, project: str, run: int, chosen:
 def _field(field: Field, found: ProjectCells, names: Names, project: str) -> None:
     of = field.cells
     st.subheader(literal(names.get((of.table_type, of.field), of.field)))
-    _figures(confidence_tables.figures(field))
+    figures = st.empty()
+    with database().read() as reader:
+        known = with_interval(database(), reader, field)
+    with figures.container():
+        _figures(confidence_tables.figures(known or field))
     st.caption(literal(confidence_tables.sample(*found.sample(of))))
     if told := list(confidence_tables.warnings(field)):
         st.warning("  \n".join(map(literal, told)), icon=":material/warning:")
@@ -148,6 +152,11 @@ def _field(field: Field, found: ProjectCells, names: Names, project: str) -> Non
     _charts(field, tried)
     with st.expander("What these numbers mean"):
         st.markdown(MEANING)
+    if known is None:  # all else is on the screen by now
+        with database().read() as reader:
+            known = with_interval(database(), reader, field, at_once=False)
+        with figures.container():
+            _figures(confidence_tables.figures(known or field))
 
 
 def _decide(field: Field, found: ProjectCells, project: str) -> float:

@@ -189,10 +189,11 @@ def chance_errors(confidence: npt.ArrayLike, *, bins: int = BINS, draws: int = D
         return np.zeros(0)
     place = _equal_width(scores, bins)
     hundredth = np.floor(scores * 100).astype(np.intp)
-    _, stratum, size = np.unique(place * 101 + hundredth, return_inverse=True, return_counts=True)
-    total = np.bincount(stratum, weights=scores)
-    place_of = np.zeros(len(size), dtype=np.intp)
-    place_of[stratum] = place
+    stratum = place * 101 + hundredth
+    size = np.bincount(stratum)
+    held = np.flatnonzero(size)
+    size, place_of = size[held], held // 101
+    total = np.bincount(stratum, weights=scores)[held]
     # The mean of many numbers up to 1 may round to a hair above 1.
     true = np.random.default_rng(seed).binomial(size, np.minimum(1.0, total / size), size=(draws, len(size)))
     member = place_of[:, None] == np.arange(bins)

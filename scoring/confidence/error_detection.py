@@ -22,6 +22,7 @@ COVERAGES = tuple(step / 20 for step in range(1, 21))
 WORK = 20_000_000
 # Numbers held at once while resampling: 8 MB, which a cache still holds.
 CHUNK = 1_000_000
+NO_INTERVAL = "no interval was asked for"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +82,11 @@ def error_detection(
     *,
     draws: int = DRAWS,
     seed: int = SEED,
+    with_interval: bool = True,
 ) -> ErrorDetection:
     """The AUROC of error detection with what it rests on; cells without a score (NaN) are left out.
 
-    Raises ValueError for fewer than one draw.
+    The interval takes nearly all of the time, and can be left out. Raises ValueError for fewer than one draw.
     """
     check_at_least_one(draws, "draws")
     scores, verdicts, places = _with_score(confidence, right, document)
@@ -98,6 +100,8 @@ def error_detection(
     if value is None:
         absent = "no cell has a score" if not len(scores) else f"no scored cell is {'wrong' if n_right else 'right'}"
         undefined = {"auroc": absent, "interval": absent}
+    elif not with_interval:
+        undefined["interval"] = NO_INTERVAL
     elif documents < FEWEST_DOCUMENTS:
         undefined["interval"] = f"too few documents for an interval: {documents}, expected at least {FEWEST_DOCUMENTS}"
     else:

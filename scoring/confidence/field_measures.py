@@ -101,8 +101,8 @@ class Recommendation:
         )
 
 
-def measures(cells: CellArrays, *, draws: int = DRAWS, seed: int = SEED) -> Measures:
-    """The measures of some cells; raises ValueError for fewer than one draw."""
+def measures(cells: CellArrays, *, draws: int = DRAWS, seed: int = SEED, with_interval: bool = True) -> Measures:
+    """The measures of some cells, the AUROC with or without an interval; raises ValueError for fewer than one draw."""
     confidence, right = cells.confidence, cells.right
     scored = confidence[~np.isnan(confidence)]
     return Measures(
@@ -114,7 +114,9 @@ def measures(cells: CellArrays, *, draws: int = DRAWS, seed: int = SEED) -> Meas
         gold_cells=None if cells.gold is None else int(cells.gold.sum()),
         omitted=None if cells.omitted is None else int(cells.omitted.sum()),
         calibration=calibration(confidence, right, draws=draws, seed=seed),
-        error_detection=error_detection(confidence, right, cells.document, draws=draws, seed=seed),
+        error_detection=error_detection(
+            confidence, right, cells.document, draws=draws, seed=seed, with_interval=with_interval
+        ),
         review=review_curve(confidence, right, shares=COVERAGES),
     )
 

@@ -122,7 +122,8 @@ def checked(
     wild = scores[(scores < 0) | (scores > 1)]
     if wild.size:
         raise ValueError(f"confidence {float(wild[0])}, expected 0 to 1, or NaN for no score")
-    if not np.isin(verdicts, (0, 1)).all():
+    if verdicts.dtype != bool and not np.isin(verdicts, (0, 1)).all():
         raise ValueError("a verdict in right is neither true nor false, expected one of the two for each cell")
-    numbers = np.unique(places, return_inverse=True)[1] if places.size else np.zeros(0)
-    return scores, verdicts.astype(bool), numbers.astype(np.intp)
+    if document is not None and places.size:
+        places = np.unique(places, return_inverse=True)[1]
+    return scores, verdicts.astype(bool, copy=False), places.astype(np.intp, copy=False)

@@ -12,7 +12,7 @@ import pytest
 from scoring.confidence.field_measures import Measures, Recommendation
 from store.comparison import compare
 from store.confidence_cells import FieldCells, ProjectCells, project_cells
-from store.confidence_fields import Field, fields, recommendation
+from store.confidence_fields import Field, fields, recommendation, with_interval
 from store.db import Db, StoreError
 from store.edits import SetText, TextChange
 from store.gold import NewEdit, add_edits
@@ -126,6 +126,20 @@ def test_half_of_the_documents_recommend_the_score_above_all_errors(db: Db) -> N
     assert (told.passed.cells_accepted, told.passed.cells_accepted_wrong) == (ACCEPTED // 2 * 7, 0)
     assert told.passed.documents_accepted == 0
     assert told.upper == pytest.approx(1 - 0.1 ** (1 / 168))  # exact limit of 0 of 168
+
+
+def test_the_interval_of_the_auroc_is_worked_out_when_it_is_asked_for_and_kept(db: Db) -> None:
+    price = field(db, "price")
+    with db.read() as reader:
+        assert with_interval(db, reader, price) is None
+        made = with_interval(db, reader, price, at_once=False)
+    with db.read() as reader:
+        kept = with_interval(db, reader, price)
+    assert made is not None
+    assert kept is not None
+    low, high = made.measures.error_detection.interval or (0.0, 0.0)
+    assert low < (price.measures.error_detection.auroc or 0.0) < high
+    assert kept.measures == made.measures
 
 
 def test_what_is_kept_comes_back_the_same(db: Db) -> None:
