@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
+from math import log10
 from typing import Any
 
+from review_app.wording import duration
 from scoring import Counts, percent
+from scoring.effort.durations import Durations
 from scoring.statistics.comparison import Comparison
 
 BAR_HEIGHT, FRAME_HEIGHT = 26, 72
+GROUP_HEIGHT = 46
+# More points of a group are drawn by as many of them, evenly by rank: the shape is the same, and the page stays quick.
+MOST_POINTS = 200
+_SHORTEST_MS = 100.0
+# Marks of the logarithmic scale: those of every decade, and finer ones where the scale is short.
+_TICKS = {100: "0.1 s", 1_000: "1 s", 10_000: "10 s", 60_000: "1 min", 600_000: "10 min", 3_600_000: "1 h"}
+_TICKS |= {36_000_000: "10 h", 360_000_000: "100 h"}
+_FINE_TICKS = {200: "0.2 s", 500: "0.5 s", 2_000: "2 s", 5_000: "5 s", 20_000: "20 s", 30_000: "30 s", 120_000: "2 min"}
+_FINE_TICKS |= {300_000: "5 min", 1_200_000: "20 min", 1_800_000: "30 min", 7_200_000: "2 h", 18_000_000: "5 h"}
+MOST_TICKS = 12
+# Seen on white as on the dark ground.
+_POINT, _BOX, _BOX_FILL, _GRID = "#3b82f6", "#c8641a", "rgba(200, 100, 26, 0.12)", "rgba(128, 128, 128, 0.25)"
 
 
 def fields(named: Sequence[tuple[str, Counts]]) -> Any:
@@ -133,3 +149,93 @@ def pareto(named: Sequence[tuple[str, int]]) -> Any:
         bargap=0.35,
     )
     return figure
+
+
+def spread(named: Sequence[tuple[str, Durations, Sequence[float]]]) -> Any:
+    """Durations in milliseconds of each group on a logarithmic scale: its points, and a box where it has quartiles.
+
+    The first group stands on top. Boxes are those of the summaries, so that they agree with what is told in numbers.
+    """
+    import plotly.graph_objects as go
+
+    names = [f"{escape(name.replace('_', ' '))}, n = {summary.n:,}" for name, summary, _ in named]
+    figure = go.Figure()
+    drawn: list[float] = []
+    for at, (_, summary, values) in enumerate(named):
+        points = [max(value, _SHORTEST_MS) for value in _thinned(values)]
+        quartiles = (summary.low_quartile_ms, summary.median_ms, summary.high_quartile_ms)
+        box = [max(each, _SHORTEST_MS) for each in quartiles if each is not None]
+        drawn += [*points, *box]
+        figure.add_scatter(
+            x=points,
+            # By the golden ratio: neighbours in rank lie apart in height, and the same each time.
+            y=[at + 0.56 * ((number * 0.618034) % 1 - 0.5) for number in range(len(points))],
+            mode="markers",
+            marker={"size": 6, "color": _POINT, "opacity": 0.85},
+            customdata=[duration(value) for value in points],
+            hovertemplate=f"{names[at]}<br>%{{customdata}}<extra></extra>",
+        )
+        if not box:
+            continue
+        low, middle, high = box
+        top, bottom = at - 0.34, at + 0.34
+        outline = {"x": [low, high, high, low, low], "y": [top, top, bottom, bottom, top]}
+        figure.add_scatter(
+            **outline,
+            mode="lines",
+            fill="toself",
+            fillcolor=_BOX_FILL,
+            line={"color": _BOX, "width": 1.5},
+            hoverinfo="skip",
+        )
+        figure.add_scatter(
+            x=[middle, middle],
+            y=[top, bottom],
+            mode="lines",
+            line={"color": _BOX, "width": 3.5},
+            hovertemplate=f"{names[at]}<br>median {duration(middle)}<extra></extra>",
+        )
+    ticks, ends = _scale(drawn)
+    for at, (_, summary, values) in enumerate(named):
+        if summary.too_few and not values:
+            figure.add_annotation(x=0, xref="paper", y=at, text="too few", showarrow=False, xanchor="left")
+    figure.update_layout(
+        height=FRAME_HEIGHT + GROUP_HEIGHT * max(1, len(names)),
+        margin={"l": 0, "r": 24, "t": 8, "b": 40},
+        showlegend=False,
+        xaxis={
+            "type": "log",
+            "range": [log10(end) for end in ends],
+            "tickvals": list(ticks),
+            "ticktext": list(ticks.values()),
+            "showgrid": True,
+            "gridcolor": _GRID,
+        },
+        yaxis={
+            "tickvals": list(range(len(names))),
+            "ticktext": names,
+            "range": [len(names) - 0.5, -0.5],
+            "showgrid": False,
+            "zeroline": False,
+            "automargin": True,
+        },
+    )
+    return figure
+
+
+def _scale(drawn: Sequence[float]) -> tuple[dict[int, str], tuple[float, float]]:
+    """The marks of a scale for these durations, and where it begins and ends: at the marks around them."""
+    fine = dict(sorted((_TICKS | _FINE_TICKS).items()))
+    least, most = min(drawn, default=1_000), max(drawn, default=60_000)
+    low = max((tick for tick in fine if tick < least), default=min(fine))
+    high = min((tick for tick in fine if tick > most), default=max(fine))
+    within = {tick: name for tick, name in fine.items() if low <= tick <= high}
+    coarse = {tick: name for tick, name in within.items() if tick in _TICKS}
+    return (within if len(within) <= MOST_TICKS else coarse), (low * 0.95, high * 1.05)
+
+
+def _thinned(values: Sequence[float]) -> list[float]:
+    ordered = sorted(values)
+    if len(ordered) <= MOST_POINTS:
+        return ordered
+    return [ordered[round(at * (len(ordered) - 1) / (MOST_POINTS - 1))] for at in range(MOST_POINTS)]

@@ -13,6 +13,8 @@ from store.timing import Adjustment, PauseAnswer
 from store.work_time import CONFIRMED, CORRECTED, Work
 
 NO_TYPE = "(no table type)"
+FROM_EXTRACTION, FROM_SCRATCH = "from the extraction", "from scratch"
+BEGINNINGS = {"extraction": FROM_EXTRACTION, "blank": FROM_SCRATCH}
 PHASES = ("orientation", "correction", "verification", "adjudication", "reopening")
 
 
@@ -44,8 +46,12 @@ class TimeReport:
         return durations(_per_table(self.accepted, self.cutoff_ms).values())
 
     @cached_property
-    def groups(self) -> dict[str, dict[str, Durations]]:
-        """Durations by what they are grouped by; per table, but for columns, errors and work on cells: per cell."""
+    def samples(self) -> dict[str, list[tuple[str, float]]]:
+        """Single durations in milliseconds with their group, by what they are grouped by.
+
+        One for each table; for columns, errors and work on cells: for each cell; for pages: for the cells of a table
+        on one page, together.
+        """
         types = {entry.gold: entry.table_type or NO_TYPE for entry in self.accepted}
         per_table = _per_table(self.accepted, self.cutoff_ms)
         phases: dict[tuple[str, int], int] = {}
@@ -53,17 +59,44 @@ class TimeReport:
             for phase, ms in entry.by_cutoff[self.cutoff_ms].items():
                 phases[phase, entry.gold] = phases.get((phase, entry.gold), 0) + ms
         cells = [(entry, cell) for entry in self.accepted for cell in entry.cells]
+        pages: dict[tuple[int, int], int] = {}
+        for entry, cell in cells:
+            if cell.page is not None:
+                pages[cell.page, entry.gold] = pages.get((cell.page, entry.gold), 0) + cell.active_ms
         named = [
             (f"{entry.table}: {cell.column}", cell.active_ms) for entry, cell in cells if cell.column and cell.done
         ]
         worked = [(cell.error, cell.active_ms) for _, cell in cells if cell.done == CORRECTED]
+        begun = self._begun
         return {
-            "table type": by_group((types[key], ms) for key, ms in per_table.items()),
-            "phase": by_group((p, ms) for p in PHASES for (phase, _), ms in phases.items() if phase == p),
-            "person": by_group((entry.person, entry.time.active_ms) for entry in self.accepted),
-            "column": by_group(sorted(named)),
-            "work on a cell": by_group(sorted((cell.done, cell.active_ms) for _, cell in cells)),
-            "error of a corrected cell": by_group(sorted(worked)),
+            "table type": [(types[key], ms) for key, ms in per_table.items()],
+            "beginning": [
+                (word, per_table[key]) for word in BEGINNINGS.values() for key in begun if begun[key] == word
+            ],
+            "phase": [(p, ms) for p in PHASES for (phase, _), ms in phases.items() if phase == p],
+            "person": [(entry.person, entry.time.active_ms) for entry in self.accepted],
+            "page": [(f"page {page}", ms) for (page, _), ms in sorted(pages.items())],
+            "column": sorted(named),
+            "work on a cell": sorted((cell.done, cell.active_ms) for _, cell in cells),
+            "error of a corrected cell": sorted(worked),
+        }
+
+    @cached_property
+    def groups(self) -> dict[str, dict[str, Durations]]:
+        """The summaries of ``samples``."""
+        return {name: by_group(values) for name, values in self.samples.items()}
+
+    @cached_property
+    def beginnings(self) -> dict[str, dict[str, Durations]]:
+        """Active time per table of each table type, from the extraction and from scratch."""
+        per_table, begun = _per_table(self.accepted, self.cutoff_ms), self._begun
+        types = {entry.gold: entry.table_type or NO_TYPE for entry in self.accepted}
+        return {
+            kind: {
+                word: durations(ms for key, ms in per_table.items() if types[key] == kind and begun.get(key) == word)
+                for word in BEGINNINGS.values()
+            }
+            for kind in sorted({types[key] for key in begun})
         }
 
     @cached_property
@@ -82,6 +115,10 @@ class TimeReport:
             "tables": self.tables.to_json(),
             "by": {
                 name: {key: summary.to_json() for key, summary in group.items()} for name, group in self.groups.items()
+            },
+            "beginnings": {
+                kind: {word: summary.to_json() for word, summary in words.items()}
+                for kind, words in self.beginnings.items()
             },
             "sensitivity": {
                 str(cutoff): {**summary.to_json(), "against": against}
@@ -121,6 +158,11 @@ class TimeReport:
             minutes = sum(own.minutes for own in self.own_minutes)
             entries = count(len(self.own_minutes), "entry", "entries")
             yield f"Said by people, beside what was measured: {minutes:+g} min in {entries}"
+
+    @property
+    def _begun(self) -> dict[int, str]:
+        """What each table began as; imported gold is left out, as nobody knows what it cost."""
+        return {entry.gold: BEGINNINGS[entry.base] for entry in self.accepted if entry.base in BEGINNINGS}
 
     @property
     def _open(self) -> set[int]:

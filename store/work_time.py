@@ -14,6 +14,7 @@ from store.activity import Recorded, recorded
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.edits import Edit, Sheet
+from store.gold import Base
 from store.queue_entry import column_label
 
 CORRECTED, CONFIRMED, LOOKED_AT = "corrected", "confirmed", "looked at"
@@ -45,10 +46,11 @@ class CorrectionTime:
 class CellTime:
     """How long one person had one cell in focus, what they did to it, and how its first value was wrong.
 
-    ``column`` is "" where the cell is gone by now.
+    ``column`` is "" where the cell is gone by now; ``page`` is None there, and where it has no box.
     """
 
     column: str
+    page: int | None
     active_ms: int
     done: str
     error: str
@@ -63,6 +65,7 @@ class Work:
     document: str
     table: str
     table_type: str
+    base: Base
     person: str
     is_accepted: bool
     by_cutoff: Mapping[int, Mapping[str, int]]
@@ -168,6 +171,7 @@ def work(
                 document=document.name,
                 table=comparison.label,
                 table_type=table.table_type,
+                base=table.base,
                 person=person,
                 is_accepted=comparison.status == "accepted",
                 by_cutoff={cutoff: summed(own, counted).by_phase for cutoff, counted in credit.items()},
@@ -196,6 +200,7 @@ def _cells(
     return tuple(
         CellTime(
             column=labels.get(col_id, "") if row_id in rows else "",
+            page=_page(sheet, rows.get(row_id), cols.get(col_id)),
             active_ms=round(ms),
             done=done.get((row_id, col_id), LOOKED_AT),
             error=errors.get((rows.get(row_id), cols.get(col_id)), AS_EXTRACTED),
@@ -273,3 +278,8 @@ def _errors(comparison: Comparison) -> dict[tuple[int | None, int | None], str]:
         for col in cols:
             found.setdefault((difference.gold_row, col), difference.kind)
     return found
+
+
+def _page(sheet: Sheet, row: int | None, col: int | None) -> int | None:
+    cell = None if row is None or col is None else sheet.table.at(row, col)
+    return cell.box.page if cell and cell.box else None

@@ -25,7 +25,8 @@ two minutes. Other tabs and other programs are not looked at, and a second tab d
 
 **Never recorded**: what you type, which keys you press, where your pointer is.
 
-Others see your time in the sums of `proofgrid time`, by person; this page shows nobody but you.
+Others see your time in sums and medians by person, in `proofgrid time` and on the screen Effort; single tables and
+cells stand there without a name. This page shows nobody but you.
 """
 
 
