@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 
 from scoring.corpus import Corpus, DocumentScore
 from scoring.counts import Counts
+from scoring.report import EXTRA_COLUMN
 from scoring.statistics.comparison import Comparison, McNemar, compare, mcnemar
 from scoring.statistics.intervals import Ratio
 from scoring.statistics.multiple_tests import benjamini_hochberg, holm
@@ -191,7 +192,8 @@ def _fields(names: Sequence[str], documents: Sequence[Sequence[Sequence[Document
     known = sorted({key for side in by_field for repeats in side for found in repeats for key in found})
     nothing = Counts()
     made = []
-    for key in known:
+    # Extra columns count in the headline. They are no fields of gold: which is which differs from run to run.
+    for key in (key for key in known if not key[1].startswith(EXTRA_COLUMN)):
         runs = [
             {name: [found.get(key, nothing) for found in repeats] for name, repeats in zip(names, side, strict=True)}
             for side in by_field

@@ -26,6 +26,8 @@ from scoring.table import Table
 SCORING_VERSION = "2"
 
 NOTHING = Table(0, 0)
+# So begins the name of a column that only the prediction has.
+EXTRA_COLUMN = "extra column "
 
 
 @dataclass(frozen=True)
@@ -166,7 +168,7 @@ def _by_column(found: Iterable[Outcome], table_type: TableType | None) -> tuple[
         else:
             key = (1 if outcome.gold_col is not None else 2, col or 0)
         groups.setdefault(key, []).append(outcome)
-    labels = {1: "column {}", 2: "extra column {}"}
+    labels = {1: "column {}", 2: EXTRA_COLUMN + "{}"}
     return tuple(
         (names[at] if kind == 0 else labels[kind].format(at + 1), count(group))
         for (kind, at), group in sorted(groups.items())

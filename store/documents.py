@@ -13,12 +13,14 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from store.db import Db, NotFound, insert, now, row
+from store.db import Db, NotFound, StoreError, insert, now, row
 from store.home import Home
 from store.pages import PageSize
 
 # In bytes; file systems take 255 for the whole name.
 LONGEST_FILE_NAME = 80
+# In characters, so that it fits into a list.
+_LONGEST_PROJECT = 80
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,18 @@ def file_name(text: str) -> str:
         return safe
     cut = safe.encode()[:LONGEST_FILE_NAME].decode(errors="ignore")
     return f"{cut}-{sha256(text.encode()).hexdigest()[:8]}"
+
+
+def expect_project_name(name: str) -> None:
+    """Raise StoreError for a name that could not be told from others or typed: blank, padded, unprintable, too long."""
+    if not name.strip():
+        raise StoreError("the name of the project is blank, expected a word such as invoices")
+    if name != name.strip() or not name.isprintable():
+        raise StoreError(
+            f"the project is called {name!r}, expected a name without spaces around it and without control characters"
+        )
+    if len(name) > _LONGEST_PROJECT:
+        raise StoreError(f"the name of the project has {len(name)} characters, expected at most {_LONGEST_PROJECT}")
 
 
 def add_document(

@@ -253,13 +253,41 @@ def received(reader: Database, digest: str) -> bytes:
 
 
 def runs(reader: Database, *, project: str) -> tuple[tuple[int, str], ...]:
-    """Number and name of each run of a project over whole documents, oldest first."""
-    rows = reader.query(
-        "select id, trim(extractor || ' ' || version) || case when repeat > 1 then ', repeat ' || repeat else '' end "
-        f"as name from run where project = ? and {OVER_DOCUMENTS} order by id",
-        (project,),
+    """Number and name of each run of a project over whole documents, oldest first.
+
+    Runs of one name that differ in parameters are told apart by those.
+    """
+    rows = list(
+        reader.query(
+            "select id, trim(extractor || ' ' || version) as name, parameters, repeat "
+            f"from run where project = ? and {OVER_DOCUMENTS} order by id",
+            (project,),
+        )
     )
-    return tuple((entry["id"], entry["name"]) for entry in rows)
+    ways: dict[str, list[dict[str, Any]]] = {}
+    for entry in rows:
+        ways.setdefault(entry["name"], []).append(json.loads(entry["parameters"]))
+    return tuple(
+        (
+            entry["id"],
+            entry["name"]
+            + _told_apart(json.loads(entry["parameters"]), ways[entry["name"]])
+            + (f", repeat {entry['repeat']}" if entry["repeat"] > 1 else ""),
+        )
+        for entry in rows
+    )
+
+
+def _told_apart(parameters: Mapping[str, Any], among: Sequence[Mapping[str, Any]]) -> str:
+    """The parameters in which others differ, as ", dpi 300"; "" where none do."""
+    names = sorted({name for other in among for name in other})
+    differing = [name for name in names if any(other.get(name) != parameters.get(name) for other in among)]
+    return "".join(
+        f", {name} {parameters[name] if isinstance(parameters[name], str) else json.dumps(parameters[name])}"
+        if name in parameters
+        else f", no {name}"
+        for name in differing
+    )
 
 
 def dump(table: Table) -> str:

@@ -56,8 +56,10 @@ def ingest(
     takes it back; until it is done nobody else can write. ``passwords`` gives those to try for an encrypted file;
     none is kept: the document is read by a copy without encryption beside its own bytes.
 
-    Raises StoreError for an unknown ``format_name`` or ``table_type``, or a mapping that cannot be read.
+    Raises StoreError for an unknown ``format_name`` or ``table_type``, a mapping that cannot be read, or a name that no
+    project can have.
     """
+    documents.expect_project_name(project)
     try:
         incoming.expect_format(format_name)
         mapped = mapping_of(mapping) if mapping else {}

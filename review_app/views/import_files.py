@@ -15,6 +15,7 @@ from review_app.settings import database, settings
 from review_app.views import extract_now
 from review_app.wording import count
 from store import documents, extractions, ingest
+from store.db import StoreError
 from store.ingested import Entry, Ingested
 
 NOTES_SHOWN = 3
@@ -37,6 +38,11 @@ def show() -> None:
     table_type = right.text_input(
         "Table type of tables that do not name one", placeholder="leave empty to match by column headers"
     ).strip()
+    try:
+        documents.expect_project_name(project)
+    except StoreError as wrong:
+        st.error(str(wrong))
+        return
     files = st.file_uploader(
         "Documents, extractions, table types and gold",
         accept_multiple_files=True,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from scoring.cells import Outcome
 from scoring.confidence.badges import weakest
+from scoring.report import EXTRA_COLUMN
 from scoring.schema import TableType
 
 Floats = npt.NDArray[np.float64]
@@ -92,7 +93,7 @@ def column_name(outcome: Outcome, table_type: TableType | None = None) -> str:
         return table_type.columns[outcome.column].name
     if outcome.gold_col is not None:
         return f"column {outcome.gold_col + 1}"
-    return f"extra column {(outcome.pred_col or 0) + 1}"
+    return f"{EXTRA_COLUMN}{(outcome.pred_col or 0) + 1}"
 
 
 def columns_of(cells: Iterable[ScoredCell]) -> tuple[Floats, Bools, Integers]:

@@ -106,7 +106,8 @@ def causes(
     limits = thresholds or CauseThresholds()
     if pred is None or not any(cell.text.strip() for cell in pred.cells):
         told = () if pred is None else _compared(gold, pred, table_type, limits, None).differences
-        finding = replace(missed_table(gold), differences=tuple(range(len(told))))
+        first_row = align(gold, Table(0, 0), table_type=table_type).gold_header if table_type else 0
+        finding = replace(missed_table(gold, first_row=first_row), differences=tuple(range(len(told))))
         found = (finding,) if finding.cells or told else ()
         return Causes(found, told, limits)
     source = None if source_text is None else Source(source_text)

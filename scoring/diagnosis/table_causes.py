@@ -31,10 +31,10 @@ class MovedColumns:
     columns: tuple[int, ...]
 
 
-def missed_table(gold: Table) -> CauseFinding:
-    """The finding where there is no predicted table, or one without any text."""
+def missed_table(gold: Table, *, first_row: int) -> CauseFinding:
+    """The finding where there is no predicted table, or one without any text; values count from ``first_row`` on."""
     rows = tuple(range(gold.n_rows))
-    cells = sum(values_in(gold, row) for row in rows)
+    cells = sum(values_in(gold, row) for row in rows[first_row:])
     said = f"the table of {gold.n_rows} rows that begins with {_first_row(gold)} was not extracted"
     return CauseFinding("missed_table", said, gold_rows=rows, cells=cells)
 

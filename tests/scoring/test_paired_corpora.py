@@ -53,6 +53,13 @@ def test_fields_come_worst_first_with_counts_of_their_own() -> None:
     assert found.fields[1].comparison.difference == 0
 
 
+def test_a_column_that_gold_does_not_have_counts_in_the_headline_and_is_no_field() -> None:
+    wider = [["beaker", "1", "x"], ["flask", "2", "y"]]
+    found = paired([run(a=wider)], [run(a=RIGHT)])
+    assert found.headline["precision"].a == pytest.approx(4 / 6)
+    assert {pair.field for pair in found.fields} == {"article", "amount"}
+
+
 def test_documents_that_one_side_lacks_are_left_out_and_named() -> None:
     found = paired([run(a=RIGHT, b=RIGHT)], [run(b=RIGHT, c=ONE_WRONG)])
     assert [pair.name for pair in found.documents] == ["b"]

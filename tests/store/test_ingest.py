@@ -381,3 +381,27 @@ def test_a_fault_of_a_reader_refuses_its_file_in_words_and_the_rest_goes_on(
     assert "a fault of Proofgrid itself (IndexError: list index out of range)" in only(result, "a.csv").message
     assert only(result, "b.html").outcome == "new"
     assert "Traceback" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "the name of the project is blank"),
+        ("  ", "the name of the project is blank"),
+        (" invoices", "expected a name without spaces around it"),
+        ("in\nvoices", r"the project is called 'in\\nvoices'"),
+        ("x" * 81, "the name of the project has 81 characters, expected at most 80"),
+    ],
+)
+def test_a_project_has_a_name_that_can_be_read_and_typed(
+    db: Db, home: Home, tmp_path: Path, name: str, reason: str
+) -> None:
+    with pytest.raises(StoreError, match=reason):
+        ingest(db, home, [put(tmp_path / "in", a__pdf=pdf())], person="ann", project=name)
+    assert stored(db) == ()
+
+
+def test_projects_are_named_in_any_language(db: Db, home: Home, tmp_path: Path) -> None:
+    for name in ("فواتير", "請求書 2024", "AP/DE-Köln"):
+        ingest(db, home, [put(tmp_path / "in", a__pdf=pdf())], person="ann", project=name)
+    assert {document.project for document in stored(db)} == {"فواتير", "請求書 2024", "AP/DE-Köln"}

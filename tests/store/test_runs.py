@@ -7,7 +7,7 @@ import pytest
 from scoring.table import Table, from_rows
 from store.db import Db, NotFound
 from store.documents import Document, add_document
-from store.extractions import Run, add_extraction, first_extraction
+from store.extractions import Run, add_extraction, first_extraction, runs
 from store.formats.contract import ReadTable
 from store.gold import add_gold
 from store.home import Home
@@ -158,3 +158,17 @@ def test_runs_without_a_document_in_common_stand_on_their_own(
         board = leaderboard(db, reader, project="default")
     assert board.documents == 0
     assert [(one.series.extractor, one.exact.matched) for one in board.standings] == [("one", 6), ("other", 5)]
+
+
+def test_runs_that_differ_in_their_parameters_only_are_told_apart_by_those(db: Db, two: tuple[Document, ...]) -> None:
+    ways = ({"model": "small", "dpi": 300}, {"model": "large", "dpi": 300}, {"dpi": 300})
+    for number, parameters in enumerate(ways):
+        for repeat in (1, 2) if number == 0 else (1,):
+            run = Run("llm", "1", parameters=parameters, repeat=repeat)
+            raw = f"{number} {repeat}".encode()
+            add_extraction(
+                db, two[0].id, raw, file_name="a.json", run=run, format_name="x", tables=[], notes=(), person="ann"
+            )
+    with db.read() as reader:
+        names = [name for _, name in runs(reader, project="default")]
+    assert names == ["llm 1, model small", "llm 1, model small, repeat 2", "llm 1, model large", "llm 1, no model"]
