@@ -41,7 +41,7 @@ def diagnose(
     from store.diagnoses import Diagnosis
     from store.diagnosing import diagnose as ask
     from store.diagnosing import settled
-    from store.scores import scored_documents
+    from store.scores import compared_documents
 
     entries: list[tuple[Comparison, Diagnosis, bool]] = []
 
@@ -57,7 +57,7 @@ def diagnose(
             expect_known(reader, project=project, run=run)
             found = [
                 table.comparison
-                for document in scored_documents(db, reader, project=project, run=run)
+                for document in compared_documents(db, reader, project=project, run=run)
                 for table in document.tables
             ]
         ask(db, found, parameters, person=from_environment().person, told=told)

@@ -49,7 +49,8 @@ def score(
     from review_app import result_report, score_report
     from store.attempts import completions
     from store.repeats import repeated
-    from store.scores import scored_documents
+    from store.scored_documents import scored_documents
+    from store.scores import compared_documents
 
     bars = [_threshold(text) for text in fail_under]
     with opened(home) as (db, _), db.read() as reader:
@@ -63,7 +64,8 @@ def score(
         if markdown:
             _write(markdown, result_report.markdown(found, runs if run else ()).encode())
         if as_json:
-            click.echo(json.dumps(score_report.to_json(found, runs, repeats), ensure_ascii=False, indent=1))
+            compared = compared_documents(db, reader, project=project, run=run)
+            click.echo(json.dumps(score_report.to_json(compared, runs, repeats), ensure_ascii=False, indent=1))
         else:
             click.echo("\n".join(score_report.lines(found, runs, repeats)))
     below = [reason for _, reason in told if reason]
@@ -85,7 +87,7 @@ def report(home: Path | None, project: str | None, run: int | None, output: Path
     from review_app import result_report
     from store.attempts import completions
     from store.run_series import series_of
-    from store.scores import scored_documents
+    from store.scored_documents import scored_documents
 
     with opened(home) as (db, _), db.read() as reader:
         expect_known(reader, project=project, run=run)

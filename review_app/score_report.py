@@ -12,7 +12,7 @@ from scoring.shown import escaped
 from store.attempts import Completion
 from store.diagnoses import Diagnosis
 from store.repeats import Repeats
-from store.scores import ScoredDocument, corpus_of
+from store.scores import ComparedDocument, ScoredDocument, corpus_of
 
 METRICS = ("document_pass_rate", "cell_f1", "cell_precision", "cell_recall", "graded_f1", "row_recall")
 
@@ -56,12 +56,12 @@ def _scores(found: Sequence[ScoredDocument]) -> Iterator[str]:
             counts = f"{report.exact.matched:g} of {report.exact.expected} cells"
             time = duration(table.time.active_ms if table.time.measured else None)
             yield (
-                f"    {table.comparison.label}: precision {percent(report.exact.precision)}, "
+                f"    {table.label}: precision {percent(report.exact.precision)}, "
                 f"recall {percent(report.exact.recall)}, F1 {percent(report.exact.f1)} "
                 f"({counts}), row recall {percent(report.rows.recall)}, "
                 f"corrected in {time}"
             )
-            if cause := table.comparison.causes.cause_of_failure:
+            if cause := table.causes.cause_of_failure:
                 yield f"        mostly {cause.replace('_', ' ')}"
             if table.diagnosis:
                 yield f"        {diagnosis_line(table.diagnosis)}"
@@ -89,7 +89,7 @@ def diagnosis_line(told: Diagnosis) -> str:
 
 
 def to_json(
-    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), repeats: Sequence[Repeats] = ()
+    found: Sequence[ComparedDocument], completions: Sequence[Completion] = (), repeats: Sequence[Repeats] = ()
 ) -> dict[str, Any]:
     """Metrics, the corpus with its parts, and each document with the whole report and the causes of each table;
     runs of extractors with what they completed, and their repeats.
@@ -111,7 +111,7 @@ def to_json(
                 "active_ms": entry.active_ms,
                 "tables": [
                     {
-                        "name": table.comparison.gold.name,
+                        "name": table.gold.name,
                         "edits": table.edits,
                         "active_ms": table.time.active_ms if table.time.measured else None,
                         "report": table.report.to_json(),

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 
 from scoring.counts import Counts
 from scoring.parts import Parts
-from scoring.report import Report
+from scoring.report import TableSums
 from scoring.statistics.intervals import Interval, corpus_intervals
 from scoring.sums import Macro, Pooled, Rate, is_empty, mean, pooled, total
 
@@ -95,7 +95,7 @@ class TableScore:
 
 
 def table_score(
-    report: Report | None,
+    report: TableSums | None,
     *,
     document: str,
     table: str,

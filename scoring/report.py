@@ -57,32 +57,41 @@ class Rules:
         return f"rows+cells|rules:{kind}|norm:{normalised}|align:{thresholds}{cost}|version:{SCORING_VERSION}"
 
 
-@dataclass(frozen=True)
-class Report:
-    """The score of one prediction.
+@dataclass(frozen=True, slots=True)
+class TableSums:
+    """What the score of a table adds to sums over many, and whether it passes.
 
     ``rows`` counts matched data rows (header rows too where there is no table type); duplicates
     and extras are predicted rows without a match. ``exact`` counts cells that are equal after
     normalisation, ``verbatim`` those whose raw texts are equal too (the gap is formatting),
-    ``graded`` gives a wrong value its similarity. ``required`` counts the cells of required columns.
-    ``both_empty`` are aligned positions that are empty on both sides: right, and in none of the
-    counts. ``first_reason`` says in words why the table does not pass, "" where it passes.
+    ``graded`` gives a wrong value its similarity. ``columns`` are exact counts by column.
+    ``first_reason`` says in words why the table does not pass, "" where it passes.
     """
 
     rows: Counts
     row_accuracy: float | None
-    duplicates: int
-    extras: int
     exact: Counts
     graded: Counts
     verbatim: Counts
-    required: Counts
-    both_empty: int
     columns: tuple[tuple[str, Counts], ...]
-    differences: tuple[Difference, ...]
     passed: bool
     first_reason: str
     signature: str
+
+
+@dataclass(frozen=True)
+class Report(TableSums):
+    """The score of one prediction, with its mistakes.
+
+    ``required`` counts the cells of required columns. ``both_empty`` are aligned positions that are
+    empty on both sides: right, and in none of the counts.
+    """
+
+    duplicates: int
+    extras: int
+    required: Counts
+    both_empty: int
+    differences: tuple[Difference, ...]
 
     @property
     def per_column(self) -> Mapping[str, Counts]:

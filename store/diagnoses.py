@@ -56,10 +56,23 @@ def diagnosis(reader: Database, comparison: Comparison, *, model: str | None = N
     kept = row(
         reader,
         "select * from diagnosis where gold = ? and state = ? and (model = ? or ? is null) order by id desc",
-        (comparison.gold.id, _state(comparison), model, model),
+        (comparison.gold.id, _state_of(comparison), model, model),
     )
-    if kept is None:
-        return None
+    return None if kept is None else _diagnosis(kept)
+
+
+def diagnoses(reader: Database) -> dict[tuple[int, str], Diagnosis]:
+    """The last diagnosis of any model, by gold table and ``state``."""
+    rows = reader.query("select * from diagnosis order by id")
+    return {(entry["gold"], entry["state"]): _diagnosis(entry) for entry in rows}
+
+
+def state(revision: int, first: int | None) -> str:
+    """What a diagnosis follows from, but for the model: gold as it is, the extracted table, the rules, the words."""
+    return json.dumps([revision, first, SCORING_VERSION, PROMPT_VERSION])
+
+
+def _diagnosis(kept: Mapping[str, Any]) -> Diagnosis:
     return Diagnosis(
         kept["cause"],
         kept["by_rules"],
@@ -91,7 +104,7 @@ def add_diagnosis(
                 **made.to_json(),
                 "evidence": json.dumps(made.evidence),
                 "gold": comparison.gold.id,
-                "state": _state(comparison),
+                "state": _state_of(comparison),
                 "parameters": json.dumps(dict(parameters)),
                 "answers": json.dumps(list(answers), ensure_ascii=False),
                 "made_at": now(),
@@ -100,7 +113,5 @@ def add_diagnosis(
         )
 
 
-def _state(comparison: Comparison) -> str:
-    """What a diagnosis follows from, but for the model: gold as it is, what was extracted, the rules, the words."""
-    first = comparison.first and comparison.first.id
-    return json.dumps([comparison.revision, first, SCORING_VERSION, PROMPT_VERSION])
+def _state_of(comparison: Comparison) -> str:
+    return state(comparison.revision, comparison.first.id if comparison.first else None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -131,6 +131,11 @@ def documents(reader: Database, *, project: str | None = None) -> tuple[Document
     """All documents, or those of one project, by name."""
     where, values = ("1", ()) if project is None else ("project = ?", (project,))
     return tuple(_document(entry) for entry in reader["document"].rows_where(where, values, order_by="name, id"))
+
+
+def documents_where(reader: Database, where: str, values: Mapping[str, Any]) -> tuple[Document, ...]:
+    """The documents ``d`` for which a condition holds."""
+    return tuple(_document(entry) for entry in reader.query(f"select d.* from document d where {where}", dict(values)))
 
 
 def projects(reader: Database) -> tuple[str, ...]:

@@ -68,7 +68,7 @@ def leaderboard(db: Db, reader: Database, *, project: str, among: Sequence[Serie
         for series in (all_series(reader, project=project) if among is None else among)
         if (asked := frozenset.intersection(*(tried(reader, run) for run in series.runs)))
     ]
-    corpora = {series: [corpus_of(scored_by(db, reader, run)) for run in series.runs] for series, _ in chosen}
+    corpora = {series: [corpus_of(scored_by(db, reader, series, run)) for run in series.runs] for series, _ in chosen}
     names = [{document.name for document in corpus.documents} for found in corpora.values() for corpus in found]
     common = set.intersection(*names) if names else set()
     standings = [

@@ -16,6 +16,7 @@ from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import Document
 from store.run_series import Series, tried
+from store.scored_documents import scored_documents
 from store.scores import ScoredDocument, corpus_of
 
 
@@ -57,7 +58,7 @@ def pair_runs(db: Db, reader: Database, a: Series, b: Series) -> PairedRuns:
     def corpora(series: Series) -> list[Corpus]:
         found = []
         for run in series.runs:
-            scored = scored_by(db, reader, run)
+            scored = scored_by(db, reader, series, run)
             documents.update({scores.name_in_corpus(entry.document): entry.document for entry in scored})
             found.append(corpus_of(scored))
         return found
@@ -65,10 +66,11 @@ def pair_runs(db: Db, reader: Database, a: Series, b: Series) -> PairedRuns:
     return PairedRuns(a, b, paired(corpora(a), corpora(b)), documents)
 
 
-def scored_by(db: Db, reader: Database, run: int) -> tuple[ScoredDocument, ...]:
-    """The documents with accepted tables that a run was asked for, scored against what it returned."""
-    found = [scores.scored_document(db, reader, key, run=run) for key in sorted(tried(reader, run))]
-    return tuple(entry for entry in found if entry.tables)
+def scored_by(db: Db, reader: Database, series: Series, run: int) -> tuple[ScoredDocument, ...]:
+    """The documents with accepted tables that a run of a series was asked for, scored against what it returned."""
+    asked = tried(reader, run)
+    found = scored_documents(db, reader, project=series.project, run=run)
+    return tuple(entry for entry in found if entry.document.id in asked)
 
 
 def flipped_cells(db: Db, reader: Database, document: int, a: int, b: int) -> Iterator[FlippedCell]:

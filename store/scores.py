@@ -3,38 +3,52 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from sqlite_utils import Database
 
 from scoring.corpus import Corpus, State, TableScore, corpus, table_score
-from scoring.diagnosis.causes import CauseLabel, cause_of_failure
-from scoring.report import SCORING_VERSION, Report
+from scoring.diagnosis.causes import CauseCounts, CauseLabel, cause_of_failure
+from scoring.report import SCORING_VERSION, Report, TableSums
 from store import documents, extractions, gold
 from store.attempts import Attempt, failure
 from store.comparison import Comparison, compare
 from store.db import Db, row
 from store.diagnoses import Diagnosis, diagnosis
 from store.documents import Document
-from store.extractions import Extraction
+from store.gold import Gold
 from store.work_time import CorrectionTime, correction_time
 
 
 @dataclass(frozen=True)
 class ScoredTable:
-    """One accepted gold table with the score of its first extraction and what the correction took."""
+    """One accepted gold table with the score of its first extraction and what the correction took.
 
-    comparison: Comparison
+    ``label`` is what it is called on screen, ``first`` the id of the extracted table, None where there is none.
+    ``extractor`` and ``received_at`` are those of the extraction, "" where there is none. ``diagnosis`` is what a
+    language model said of its errors, where one was asked.
+    """
+
+    gold: Gold
+    label: str
+    first: int | None
+    report: TableSums
+    causes: CauseCounts
+    extractor: str
+    received_at: str
     time: CorrectionTime
     edits: int
-    diagnosis: Diagnosis | None = None
-    """What a language model said of its errors, where one was asked."""
+    diagnosis: Diagnosis | None
 
-    @property
-    def report(self) -> Report:
-        """The score of the first extraction."""
-        return self.comparison.report
+
+@dataclass(frozen=True)
+class ComparedTable(ScoredTable):
+    """The same with its mistakes, and with the comparison that all follows from."""
+
+    report: Report
+    comparison: Comparison
 
 
 @dataclass(frozen=True)
@@ -47,7 +61,7 @@ class ScoredDocument:
     document: Document
     tables: tuple[ScoredTable, ...]
     open_tables: int
-    failure: Attempt | None = None
+    failure: Attempt | None
     """The attempt of the extractor behind what is scored, where it was not read in full."""
 
     @property
@@ -67,21 +81,37 @@ class ScoredDocument:
         failing = next((table for table in self.tables if not table.report.passed), None)
         if failing is None:
             return ""
-        if failing.comparison.first is None and self.failure:
+        if failing.first is None and self.failure:
             return f"the extractor failed ({self.failure.outcome}): {self.failure.reason}"
         # Isolated, so that a right-to-left name does not turn the sentence around.
-        return f"\u2068{failing.comparison.label}\u2069: {failing.report.first_reason}"
+        return f"\u2068{failing.label}\u2069: {failing.report.first_reason}"
 
     @property
     def cause_of_failure(self) -> CauseLabel | None:
         """The cause that hits most values of its tables; None where nothing but formatting is wrong."""
-        return cause_of_failure(table.comparison.causes for table in self.tables)
+        return cause_of_failure(table.causes for table in self.tables)
 
     @property
     def active_ms(self) -> int | None:
         """Measured correction time of all its tables; None where nobody worked on them here."""
         measured = [table.time.active_ms for table in self.tables if table.time.measured]
         return sum(measured) if measured else None
+
+
+@dataclass(frozen=True)
+class ComparedDocument(ScoredDocument):
+    """The same with the mistakes of each table."""
+
+    tables: tuple[ComparedTable, ...]
+
+
+# All that scores and times follow from; each of these tables only grows, but for times that a person has deleted.
+_SOURCES = (
+    *("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type"),
+    *("attempt", "diagnosis"),
+)
+
+Scored = TypeVar("Scored", bound=ScoredDocument)
 
 
 def corpus_of(found: Sequence[ScoredDocument]) -> Corpus:
@@ -94,11 +124,10 @@ def name_in_corpus(document: Document) -> str:
     return f"{document.name} {document.sha256[:8]}"
 
 
-def tags_of(document: Document, extraction: Extraction | None) -> tuple[tuple[str, str], ...]:
+def tags_of(document: Document, table: ScoredTable) -> tuple[tuple[str, str], ...]:
     """What a scored table is grouped by: pairs of name and value; a document may have several conditions."""
     named = [("project", document.project), ("document_type", document.doc_type)]
-    if extraction:
-        named += [("extractor", extraction.extractor), ("month", extraction.received_at[:7])]
+    named += [("extractor", table.extractor), ("month", table.received_at[:7])]
     return (*((name, value) for name, value in named if value), *(("condition", each) for each in document.conditions))
 
 
@@ -107,8 +136,8 @@ def part_of(found: Sequence[ScoredDocument], name: str, value: str) -> tuple[Sco
 
     def has(entry: ScoredDocument, table: ScoredTable) -> bool:
         if name == "table_type":
-            return table.comparison.gold.table_type == value
-        values = [each for tag, each in tags_of(entry.document, table.comparison.extraction) if tag == name]
+            return table.gold.table_type == value
+        values = [each for tag, each in tags_of(entry.document, table) if tag == name]
         return value in (values or [""])
 
     parts = [replace(entry, tables=tuple(table for table in entry.tables if has(entry, table))) for entry in found]
@@ -133,11 +162,11 @@ def cause_shares(found: Sequence[ScoredDocument]) -> tuple[CauseShare, ...]:
     where: dict[CauseLabel, dict[int, Document]] = {}
     for entry in found:
         for table in entry.tables:
-            for label, hit in table.comparison.causes.cells.items():
+            for label, hit in table.causes.cells.items():
                 if hit:
                     values[label] += hit
                     where.setdefault(label, {})[entry.document.id] = entry.document
-            findings.update(table.comparison.causes.counts)
+            findings.update(table.causes.findings)
     every = values.total()
     ordered = sorted(values, key=lambda label: (-values[label], label))
     return tuple(
@@ -147,54 +176,72 @@ def cause_shares(found: Sequence[ScoredDocument]) -> tuple[CauseShare, ...]:
 
 
 def _table_score(entry: ScoredDocument, scored: ScoredTable) -> TableScore:
-    document, gold_table = entry.document, scored.comparison.gold
+    document, gold_table = entry.document, scored.gold
     state: State = "scored"
-    if scored.comparison.first is None:
+    if scored.first is None:
         state = "broken" if entry.failure and entry.failure.outcome == "unreadable" else "missing"
     return table_score(
         scored.report,
         document=name_in_corpus(document),
         table=f"{gold_table.position + 1} {gold_table.name}",  # two tables of one name are kept apart
         table_type=gold_table.table_type,
-        tags=tags_of(document, scored.comparison.extraction),
+        tags=tags_of(document, scored),
         state=state,
         reason=entry.failure.reason if entry.failure and state != "scored" else "",
     )
 
 
+def newest(reader: Database) -> Mapping[str, int]:
+    """How far this reader sees: as long as it is the same, no score and no time has changed."""
+    columns = ", ".join(f"coalesce((select max(rowid) from {table}), 0) as {table}" for table in _SOURCES)
+    return row(reader, f"select {columns}") or {}
+
+
 def fingerprint(reader: Database) -> str:
     """A text that changes with everything that scores and times follow from."""
-    tables = [*("document", "extraction", "gold", "edit", "verdict", "activity", "time_erased", "table_type")]
-    tables += ["attempt", "diagnosis"]
-    counts = " || ':' || ".join(f"(select count(*) from {table})" for table in tables)
-    found = row(reader, f"select {counts} as counts")
-    return f"{SCORING_VERSION}:{found['counts'] if found else ''}"
+    return f"{SCORING_VERSION}:{':'.join(map(str, newest(reader).values()))}"
 
 
-def scored_document(db: Db, reader: Database, key: int, *, run: int | None = None) -> ScoredDocument:
-    """The scores of one document; raises NotFound."""
-    scored, still_open = [], 0
+def scored_document(db: Db, reader: Database, key: int, *, run: int | None = None) -> ComparedDocument:
+    """The scores of one document with its mistakes; raises NotFound."""
+    compared, still_open = [], 0
     tables = gold.gold_tables(reader, key)
     for entry in tables:
-        if gold.status(reader, entry.id) != "accepted":
+        if gold.status(reader, entry.id) == "accepted":
+            compared.append(_compared(reader, compare(db, reader, entry.id, run=run)))
+        else:
             still_open += not gold.is_offered(reader, entry, tables)
-            continue
-        time = correction_time(reader, entry.id)
-        comparison = compare(db, reader, entry.id, run=run)
-        told = diagnosis(reader, comparison)
-        scored.append(ScoredTable(comparison, time, gold.revision(reader, entry.id), told))
-    first = scored[0].comparison.extraction if scored else extractions.first_extraction(reader, key, run=run)
+    first = compared[0].comparison.extraction if compared else extractions.first_extraction(reader, key, run=run)
     failed = failure(reader, key, run=run, extraction=first.id if first else None)
-    return ScoredDocument(documents.document(reader, key), tuple(scored), still_open, failed)
+    return ComparedDocument(documents.document(reader, key), tuple(compared), still_open, failed)
 
 
-def scored_documents(
+def compared_documents(
     db: Db, reader: Database, *, project: str | None = None, run: int | None = None
-) -> tuple[ScoredDocument, ...]:
+) -> tuple[ComparedDocument, ...]:
+    """The same documents as ``scored_documents`` gives, with their mistakes: each table is compared anew."""
+    chosen = documents.documents(reader, project=project)
+    return failing_first(scored_document(db, reader, document.id, run=run) for document in chosen)
+
+
+def failing_first(found: Iterable[Scored]) -> tuple[Scored, ...]:
     """The documents with at least one accepted table, failing ones first, then by name."""
-    found = [
-        scored_document(db, reader, document.id, run=run) for document in documents.documents(reader, project=project)
-    ]
-    return tuple(
-        sorted((entry for entry in found if entry.tables), key=lambda entry: (entry.passed, entry.document.name))
+    scored = [entry for entry in found if entry.tables]
+    return tuple(sorted(scored, key=lambda entry: (entry.passed, entry.document.name)))
+
+
+def _compared(reader: Database, comparison: Comparison) -> ComparedTable:
+    extraction = comparison.extraction
+    return ComparedTable(
+        gold=comparison.gold,
+        label=comparison.label,
+        first=comparison.first.id if comparison.first else None,
+        report=comparison.report,
+        causes=comparison.causes.counted,
+        extractor=extraction.extractor if extraction else "",
+        received_at=extraction.received_at if extraction else "",
+        time=correction_time(reader, comparison.gold.id),
+        edits=comparison.revision,
+        diagnosis=diagnosis(reader, comparison),
+        comparison=comparison,
     )

@@ -15,7 +15,7 @@ from typing import Any
 
 from scoring.counts import Counts
 from scoring.report import SCORING_VERSION
-from store import documents, gold, reviews, scores
+from store import documents, gold, reviews
 from store.attempts import completions
 from store.db import Db
 from store.edits import SetText, TextChange
@@ -26,6 +26,7 @@ from store.gold import NewEdit
 from store.home import Home
 from store.ingest import ingest
 from store.repeats import repeated
+from store.scored_documents import scored_documents
 
 REPEATS = 2
 WHAT_IT_TESTS = "This tests the harness and not extraction: the documents were made for the parser that reads them."
@@ -196,7 +197,7 @@ def _scored(db: Db, home: Home, folder: Path, project: str, given: dict[str, Any
     truth = {fixture.name: fixture.fields for fixture in fixtures()}
     corrected = sum(_reviewed(db, document.id, truth[document.name]) for document in chosen)
     with db.read() as reader:
-        found = scores.scored_documents(db, reader, project=project)
+        found = scored_documents(db, reader, project=project)
     counts = sum((table.report.exact for entry in found for table in entry.tables), Counts())
     return Scored(counts, corrected)
 

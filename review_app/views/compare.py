@@ -11,10 +11,11 @@ from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count, points
 from scoring import percent
-from store import documents, scores
+from store import documents
 from store.leaderboard import Leaderboard, leaderboard
 from store.paired_runs import FlippedCell, PairedRuns, flipped_cells, pair_runs
 from store.run_series import Series, all_series, series_of, tried
+from store.scores import fingerprint
 
 MOST_FIELDS_IN_CHART = 40
 
@@ -31,7 +32,7 @@ def show() -> None:
     project = left.selectbox("Project", projects, index=projects.index(known) if known in projects else 0)
     with database().read() as reader:
         series = all_series(reader, project=project)
-        board = _board(project, scores.fingerprint(reader), str(database().path))
+        board = _board(project, fingerprint(reader), str(database().path))
     _standings(board)
     if len(series) < 2 and not any(len(one.runs) > 1 for one in series):
         st.info(
@@ -44,7 +45,7 @@ def show() -> None:
     if choice is None:
         return
     with database().read() as reader:
-        found = _paired(choice[0].runs, choice[1].runs, scores.fingerprint(reader), str(database().path))
+        found = _paired(choice[0].runs, choice[1].runs, fingerprint(reader), str(database().path))
     st.subheader("B against A")
     for line in list(compare_report.about(found))[2:]:
         st.caption(line)

@@ -15,7 +15,7 @@ from scoring import percent
 from store import documents, extractions, gold, pages, reviews, scores
 from store.comparison import Comparison, as_judged
 from store.db import NotFound
-from store.scores import ScoredDocument, ScoredTable
+from store.scores import ComparedDocument, ComparedTable
 from store.work_time import CorrectionTime
 
 
@@ -53,7 +53,7 @@ def show() -> None:
         _open_tables(found)
 
 
-def _summary(found: ScoredDocument) -> None:
+def _summary(found: ComparedDocument) -> None:
     if found.open_tables:
         st.info(f"{count(found.open_tables, 'table')} still open: there is no verdict on the document yet.")
     elif not found.tables:
@@ -69,7 +69,7 @@ def _summary(found: ScoredDocument) -> None:
         st.error(f"**Fail**: {literal(found.first_reason)}", icon=":material/close:")
 
 
-def _without_tables(found: ScoredDocument) -> None:
+def _without_tables(found: ComparedDocument) -> None:
     """The ways to the first table of a document: an extractor, or drawing where it is."""
     document = found.document
     with database().read() as reader:
@@ -83,7 +83,7 @@ def _without_tables(found: ScoredDocument) -> None:
         st.switch_page(st.session_state["screens"]["review"], query_params={"document": str(document.id)})
 
 
-def _pages(found: ScoredDocument) -> None:
+def _pages(found: ComparedDocument) -> None:
     with database().read() as reader:
         numbers = [page.number for page in documents.pages(reader, found.document.id)]
     number = st.selectbox("Page", numbers) if len(numbers) > 1 else numbers[0]
@@ -96,7 +96,7 @@ def _pages(found: ScoredDocument) -> None:
     st.image(image, width="stretch", caption=name, alt=name)
 
 
-def _table(table: ScoredTable) -> None:
+def _table(table: ComparedTable) -> None:
     report, comparison = table.report, table.comparison
     st.subheader(comparison.label)
     cards = st.columns(4)
@@ -129,7 +129,7 @@ def _table(table: ScoredTable) -> None:
         st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(comparison.gold.id)})
 
 
-def _causes(table: ScoredTable) -> None:
+def _causes(table: ComparedTable) -> None:
     comparison = table.comparison
     if not comparison.causes.findings:
         return
@@ -166,7 +166,7 @@ def _time(time: CorrectionTime) -> str:
     return f"Active time, pauses counted up to 120 s: {phases}. {people}. Idle beside it: {duration(time.idle_ms)}."
 
 
-def _open_tables(found: ScoredDocument) -> None:
+def _open_tables(found: ComparedDocument) -> None:
     done = {table.comparison.gold.id for table in found.tables}
     with database().read() as reader:
         still_open = [entry for entry in gold.gold_tables(reader, found.document.id) if entry.id not in done]

@@ -13,9 +13,10 @@ from review_app.result_tables import PART_NAMES, in_words
 from review_app.settings import database, settings
 from review_app.wording import count, literal
 from scoring import percent
-from store import attempts, documents, extractions, scores
+from store import attempts, documents, extractions
 from store.attempts import Completion
-from store.scores import ScoredDocument, cause_shares, corpus_of, part_of
+from store.scored_documents import scored_documents
+from store.scores import ScoredDocument, cause_shares, corpus_of, fingerprint, part_of
 
 
 def show() -> None:
@@ -33,7 +34,7 @@ def show() -> None:
         run = right.selectbox(
             "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
         )
-        found = _scored(project, run, scores.fingerprint(reader), str(db.path))
+        found = _scored(project, run, fingerprint(reader), str(db.path))
         completions = attempts.completions(reader, project=project, run=run)
     if not found:
         _failed(completions)
@@ -57,7 +58,7 @@ def show() -> None:
 @st.cache_resource(max_entries=8, show_spinner="Scoring")
 def _scored(project: str, run: int | None, fingerprint: str, path: str) -> tuple[ScoredDocument, ...]:
     with database().read() as reader:
-        return scores.scored_documents(database(), reader, project=project, run=run)
+        return scored_documents(database(), reader, project=project, run=run)
 
 
 def _part(found: tuple[ScoredDocument, ...]) -> tuple[ScoredDocument, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -26,7 +26,29 @@ from scoring.differences import Difference, differences
 from scoring.schema import TableType
 from scoring.table import Table
 
-__all__ = ["CAUSE_LABELS", "CauseFinding", "CauseLabel", "CauseThresholds", "Causes", "cause_of_failure", "causes"]
+__all__ = [
+    "CAUSE_LABELS",
+    "CauseCounts",
+    "CauseFinding",
+    "CauseLabel",
+    "CauseThresholds",
+    "Causes",
+    "cause_of_failure",
+    "causes",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CauseCounts:
+    """How many findings each label has, and how many values it hits, in the order of the labels."""
+
+    findings: Mapping[CauseLabel, int]
+    cells: Mapping[CauseLabel, int]
+
+    @property
+    def cause_of_failure(self) -> CauseLabel | None:
+        """The label that hits most values, formatting left out; None where nothing else is wrong."""
+        return cause_of_failure([self])
 
 
 @dataclass(frozen=True)
@@ -55,9 +77,14 @@ class Causes:
         return {label: found[label] for label in CAUSE_LABELS if label in found}
 
     @property
+    def counted(self) -> CauseCounts:
+        """The numbers alone."""
+        return CauseCounts(self.counts, self.cells)
+
+    @property
     def cause_of_failure(self) -> CauseLabel | None:
         """The label that hits most values, formatting left out; None where nothing else is wrong."""
-        return cause_of_failure([self])
+        return self.counted.cause_of_failure
 
     def to_json(self) -> dict[str, Any]:
         """A plain mapping of findings, counts, values hit, the cause of failure and the thresholds."""
@@ -70,7 +97,7 @@ class Causes:
         }
 
 
-def cause_of_failure(many: Iterable[Causes]) -> CauseLabel | None:
+def cause_of_failure(many: Iterable[CauseCounts]) -> CauseLabel | None:
     """The label that hits most values of a document or a corpus, formatting left out.
 
     At equal numbers the label that comes first in ``CAUSE_LABELS``; None where nothing is wrong.
@@ -78,9 +105,8 @@ def cause_of_failure(many: Iterable[Causes]) -> CauseLabel | None:
     found: Counter[CauseLabel] = Counter()
     for each in many:
         # A finding without values, as of an empty row too much, still is a cause where there is no other.
-        found.update({finding.label: 0 for finding in each.findings})
-        for finding in each.findings:
-            found[finding.label] += finding.cells
+        for label, cells in each.cells.items():
+            found[label] += cells
     del found["formatting_only"]
     return max((label for label in CAUSE_LABELS if label in found), key=found.__getitem__, default=None)
 

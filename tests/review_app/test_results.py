@@ -15,7 +15,8 @@ from review_app.cli import main
 from review_app.markdown_table import markdown_table
 from store.attempts import completions
 from store.db import Db
-from store.scores import ScoredDocument, cause_shares, corpus_of, part_of, scored_documents
+from store.scored_documents import scored_documents
+from store.scores import ScoredDocument, cause_shares, corpus_of, part_of
 from tests.six_documents import six_documents
 
 RIGHT, EXTRACTED, EXPECTED = 6 + 5 + 5 + 6, 6 + 6 + 6 + 9, 6 + 6 + 5 + 6 + 6

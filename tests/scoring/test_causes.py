@@ -186,7 +186,7 @@ def test_the_cause_of_failure_weighs_labels_by_the_values_they_hit() -> None:
     assert (one.counts, one.cells) == ({"missed_row": 1, "overrun": 2}, {"missed_row": 6, "overrun": 2})
     assert one.cause_of_failure == "missed_row"
     other = causes(table(rows), table([[f"{text}x" if text else "" for text in row] for row in rows]))
-    assert cause_of_failure([one, other]) == "overrun"
+    assert cause_of_failure([one.counted, other.counted]) == "overrun"
     assert cause_of_failure([]) is None
 
 

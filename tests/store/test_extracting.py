@@ -21,6 +21,7 @@ from store.formats import FORMATS
 from store.home import Home
 from store.repeats import repeated
 from store.reviews import add_verdict
+from store.scored_documents import scored_documents
 from store.verification import verify
 from tests.store import broken_engines
 
@@ -117,7 +118,7 @@ def test_the_first_attempt_is_scored_and_the_second_begins_gold(db: Db, home: Ho
     assert [(attempt.number, attempt.outcome) for attempt in kept] == [(1, "unreadable"), (2, "read")]
     add_verdict(db, opened.id, verdict="accept", person="ann", id="accept-1", at_revision=0)
     with db.read() as reader:
-        (scored,) = scores.scored_documents(db, reader)
+        (scored,) = scored_documents(db, reader)
         assert list(verify(reader, home)) == []
     exact = scored.tables[0].report.exact
     assert (exact.matched, exact.predicted, exact.expected) == (0, 0, 4)
@@ -130,7 +131,7 @@ def test_a_failure_is_the_reason_that_the_score_gives_for_its_document(db: Db, r
     for table in opened:
         add_verdict(db, table.id, verdict="accept", person="ann", id=f"accept-{table.id}", at_revision=0)
     with db.read() as reader:
-        found = scores.scored_documents(db, reader)
+        found = scored_documents(db, reader)
     reasons = {entry.document.name: entry.first_reason for entry in found}
     assert reasons["order-01.pdf"].startswith("the extractor failed (unreadable): line 1, column 1: not JSON")
     # The first answer of the second order came with its second attempt, and that one is scored.

@@ -1,0 +1,92 @@
+"""Correction times of gold tables, kept in the database until stretches of work are added or deleted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from sqlite_utils import Database
+
+from store.activity import Recorded, recorded
+from store.db import Db, row
+from store.work_time import CorrectionTime, correction_time, credits_of, summed
+
+# Each transaction waits for the disk, so that many times share one.
+WRITTEN_AT_ONCE = 500
+# So few are worked out faster than looked up, which means to look at all stretches.
+FEW = 20
+# Goes up when times follow from stretches in another way than before.
+VERSION = 1
+
+# In order of their beginning: stretches of one person that overlap share what counts.
+_STRETCHES = """select rowid, gold, person, began_ms, began_ms + active_ms + idle_ms + hidden_ms + waiting_ms
+from activity order by person, began_ms"""
+
+
+@dataclass(slots=True)
+class _Overlapping:
+    """Stretches of one person that hang together, each overlapping another one: nothing else decides what counts."""
+
+    stretches: list[int] = field(default_factory=list)
+    golds: set[int] = field(default_factory=set)
+
+
+def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, CorrectionTime]:
+    """The correction time of each of these tables on which somebody worked: that of ``correction_time``."""
+    golds = list(golds)
+    if len(golds) <= FEW:
+        return {gold: time for gold in golds if (time := correction_time(reader, gold)).measured}
+    by_gold: dict[int, list[_Overlapping]] = {}
+    for group in _groups(reader):
+        for gold in group.golds:
+            by_gold.setdefault(gold, []).append(group)
+    last = row(reader, "select max(id) as id from time_erased")
+    erased = last["id"] if last else None
+    signed = {
+        gold: json.dumps([VERSION, erased, *((max(one.stretches), len(one.stretches)) for one in by_gold[gold])])
+        for gold in golds
+        if gold in by_gold
+    }
+    known: dict[int, tuple[str, CorrectionTime]] = db.remembered.setdefault("kept times", {})
+    if any(known.get(gold, ("",))[0] != signature for gold, signature in signed.items()):
+        for gold, signature, body in reader.execute("select gold, signature, body from kept_time"):
+            if signed.get(gold) == signature != known.get(gold, ("",))[0]:
+                known[gold] = (signature, CorrectionTime(**json.loads(body)))
+    missing = [gold for gold, signature in signed.items() if known.get(gold, ("",))[0] != signature]
+    for start in range(0, len(missing), WRITTEN_AT_ONCE):
+        some = missing[start : start + WRITTEN_AT_ONCE]
+        made = _times(reader, some, by_gold)
+        known.update({gold: (signed[gold], made[gold]) for gold in some})
+        with db.write() as writer:
+            writer.conn.executemany(
+                "insert or replace into kept_time (gold, signature, body) values (?, ?, ?)",
+                [(gold, signed[gold], json.dumps(asdict(made[gold]))) for gold in some],
+            )
+    return {gold: known[gold][1] for gold in signed}
+
+
+def _groups(reader: Database) -> Iterator[_Overlapping]:
+    group, whose, until = _Overlapping(), None, 0
+    for key, gold, person, began, ended in reader.execute(_STRETCHES):
+        if person != whose or began >= until:
+            yield group
+            group, whose, until = _Overlapping(), person, ended
+        group.stretches.append(key)
+        group.golds.add(gold)
+        until = max(until, ended)
+    yield group
+
+
+def _times(
+    reader: Database, golds: Sequence[int], by_gold: Mapping[int, Sequence[_Overlapping]]
+) -> Mapping[int, CorrectionTime]:
+    keys = {key for gold in golds for group in by_gold[gold] for key in group.stretches}
+    found = recorded(
+        reader, where="activity.rowid in (select value from json_each(?))", values=(json.dumps(sorted(keys)),)
+    )
+    credit = credits_of(found)
+    own: dict[int, list[Recorded]] = {}
+    for entry in found:
+        own.setdefault(entry.gold, []).append(entry)
+    return {gold: summed(own[gold], credit) for gold in golds}
