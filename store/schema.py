@@ -368,31 +368,6 @@ def m010_diagnosis(db: Database) -> None:
     _append_only(db, "diagnosis", "id")
 
 
-@MIGRATIONS()
-def m011_kept_results(db: Database) -> None:
-    """Scores, times and comparisons of runs, each kept under a signature of what it follows from; all can be lost."""
-    for statement in (
-        """create table kept_score (
-            gold integer not null references gold(id),
-            extraction integer not null,
-            signature text not null,
-            body text not null,
-            primary key (gold, extraction)
-        )""",
-        """create table kept_time (
-            gold integer primary key references gold(id),
-            signature text not null,
-            body text not null
-        )""",
-        """create table kept_result (
-            name text primary key,
-            signature text not null,
-            body text not null
-        )""",
-    ):
-        db.execute(statement)
-
-
 def _append_only(db: Database, table: str, key: str) -> None:
     for event in ("update", "delete"):
         _refuse(db, table, event)

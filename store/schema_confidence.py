@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-from store.schema import MIGRATIONS, _append_only
+from store.schema import _append_only
+from store.schema_kept import MIGRATIONS
 
 __all__ = ["MIGRATIONS"]
 
