@@ -22,7 +22,7 @@ from store.gold import add_gold
 from store.home import Home
 from store.pages import PageSize
 from store.reviews import add_verdict
-from store.scores import scored_documents
+from store.scores import compared_documents
 from store.table_types import add_table_type
 
 TARGET_MS = 60
@@ -42,7 +42,7 @@ def main() -> int:
         db = Db(place.database)
         _fill(db, place, options.documents)
         with db.read() as reader:
-            scored = scored_documents(db, reader, project="benchmark")
+            scored = compared_documents(db, reader, project="benchmark")
             for entry in scored:
                 for table in entry.tables:
                     _ = table.report, table.comparison.causes

@@ -115,9 +115,9 @@ def _results(db: Db, reader: Database, project: str, run: int | None) -> Results
     from review_app.tracked_runs import Results
     from store.attempts import completions
     from store.run_series import series_of
-    from store.scores import scored_documents
+    from store.scores import compared_documents
 
-    found = scored_documents(db, reader, project=project, run=run)
+    found = compared_documents(db, reader, project=project, run=run)
     if not found:
         refuse(f"no table of project {project!r} has been accepted yet, so there is nothing to log")
     # The number of a run is one of this database; its name says what it is anywhere.

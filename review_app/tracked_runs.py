@@ -23,7 +23,7 @@ from scoring.report import SCORING_VERSION
 from scoring.sums import Rate, pooled
 from store.attempts import Completion
 from store.extractions import dump
-from store.scores import ScoredDocument, ScoredTable, cause_shares, corpus_of, tags_of
+from store.scores import ComparedDocument, ComparedTable, cause_shares, corpus_of, tags_of
 
 Detail = Literal["full", "documents", "summary"]
 DETAILS: tuple[Detail, ...] = ("summary", "documents", "full")
@@ -58,7 +58,7 @@ class Results:
     title: str
     project: str
     extractor: str
-    found: tuple[ScoredDocument, ...]
+    found: tuple[ComparedDocument, ...]
     completions: tuple[Completion, ...] = ()
 
     @cached_property
@@ -119,7 +119,7 @@ class Results:
             tables = entry.tables if detail == "full" or _fails(entry) else ()
             yield self._document(entry), tuple(self._table(entry, table) for table in tables)
 
-    def document_key(self, entry: ScoredDocument) -> str:
+    def document_key(self, entry: ComparedDocument) -> str:
         """The key of the run of a document."""
         return f"{self.key}/{_hash([entry.document.project, entry.document.sha256])[:16]}"
 
@@ -182,7 +182,7 @@ class Results:
             files[f"by_{name}.csv"] = _csv(*result_tables.parts(self.corpus, name))
         return files
 
-    def _document(self, entry: ScoredDocument) -> TrackedRun:
+    def _document(self, entry: ComparedDocument) -> TrackedRun:
         document, sums = entry.document, pooled(table.report for table in entry.tables)
         extraction = entry.tables[0].comparison.extraction
         # Tags, and not params: they are made with the run, params by a transaction more.
@@ -210,7 +210,7 @@ class Results:
         }
         return TrackedRun(self.document_key(entry), document.name, {}, figures, _known(tags), {}, _NO_TIME)
 
-    def _table(self, entry: ScoredDocument, table: ScoredTable) -> TrackedRun:
+    def _table(self, entry: ComparedDocument, table: ComparedTable) -> TrackedRun:
         report, found = table.report, table.comparison
         failed = not report.passed
         tags = {
@@ -313,15 +313,15 @@ def _sums(shares: Sequence[Any]) -> dict[str, str]:
     return {"causes": json.dumps({share.label: share.values for share in shares})} if shares else {}
 
 
-def _fails(entry: ScoredDocument) -> bool:
+def _fails(entry: ComparedDocument) -> bool:
     return any(not table.report.passed for table in entry.tables)
 
 
-def _ordered(found: Sequence[ScoredDocument]) -> list[ScoredDocument]:
+def _ordered(found: Sequence[ComparedDocument]) -> list[ComparedDocument]:
     return sorted(found, key=lambda entry: (entry.document.project, entry.document.name, entry.document.sha256))
 
 
-def _sources(entry: ScoredDocument) -> list[Any]:
+def _sources(entry: ComparedDocument) -> list[Any]:
     tables = []
     for table in entry.tables:
         extraction = table.comparison.extraction
@@ -331,16 +331,16 @@ def _sources(entry: ScoredDocument) -> list[Any]:
     return [entry.document.project, entry.document.sha256, entry.open_tables, tables]
 
 
-def _gold(table: ScoredTable) -> tuple[str, str]:
+def _gold(table: ComparedTable) -> tuple[str, str]:
     gold = table.comparison.gold
     return f"{gold.position + 1} {gold.name}", _sha(dump(table.comparison.sheet.table))
 
 
-def _line(entry: ScoredDocument) -> dict[str, Any]:
+def _line(entry: ComparedDocument) -> dict[str, Any]:
     return {
         "document": entry.document.name,
         "sha256": entry.document.sha256,
-        "tags": [list(tag) for tag in tags_of(entry.document, entry.tables[0].comparison.extraction)],
+        "tags": [list(tag) for tag in tags_of(entry.document, entry.tables[0])],
         "passed": entry.passed if entry.has_verdict else None,
         "first_reason": entry.first_reason,
         "cause_of_failure": entry.cause_of_failure,

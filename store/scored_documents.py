@@ -41,7 +41,8 @@ _EXTRACTIONS = f"""select d.id as document, min(extraction.id) as id, extraction
 from document d join extraction on extraction.document = d.id join run on run.id = extraction.run
 where {OVER_DOCUMENTS} and (:run is null or run.id = :run) and {{where}} group by d.id"""
 
-_ATTEMPTS = """select a.document, a.run, a.number, a.outcome, a.reason, a.seconds, a.extraction, min(a.id) as least
+_ATTEMPTS = """select a.document, a.run, a.number, a.outcome, a.reason, a.seconds, a.extraction, a.made_at,
+    min(a.id) as least
 from attempt a join document d on d.id = a.document where (:run is null or a.run = :run) and {where}
 group by a.document, a.extraction"""
 

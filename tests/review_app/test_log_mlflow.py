@@ -23,7 +23,7 @@ from review_app.mlflow_log import Tracking
 from review_app.tracked_runs import Results, TrackedRun, detail_for, slugs
 from store.db import Db
 from store.reviews import add_verdict
-from store.scores import scored_documents
+from store.scores import compared_documents
 from tests.six_documents import six_documents
 from tests.two_runs import two_runs
 
@@ -316,7 +316,7 @@ def test_the_same_results_have_the_same_key_in_another_database(home: Path, tmp_
     def key(folder: Path) -> str:
         db = Db(folder / "proofgrid.db")
         with db.read() as reader:
-            found = scored_documents(db, reader, project="hand")
+            found = compared_documents(db, reader, project="hand")
         db.close()
         return Results("title", "hand", "reader", found).key
 
