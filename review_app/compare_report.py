@@ -112,7 +112,7 @@ def markdown(found: PairedRuns) -> str:
     """For a pull request or a page of notes: the verdict first, then the same tables."""
     corpora = found.corpora
     parts = [
-        "### " + _judgement(corpora),
+        "### " + judgement(corpora),
         "\n".join(f"- {reason}" for reason in corpora.regressions),
         "\n".join(f"- {line}" for line in about(found)),
     ]
@@ -162,7 +162,8 @@ def to_json(found: PairedRuns) -> dict[str, Any]:
     return {**sides, **found.corpora.to_json()}
 
 
-def _judgement(found: PairedCorpora) -> str:
+def judgement(found: PairedCorpora) -> str:
+    """The verdict in one sentence."""
     if not found.documents:
         return "Nothing to compare"
     return "B is worse than A" if found.regressions else "No regression from A to B beyond chance"

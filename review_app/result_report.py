@@ -4,46 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
 from html import escape
 from xml.etree import ElementTree as Xml
 
 from review_app import result_tables
-from review_app.html_table import Shown, html_table
+from review_app.html_table import Shown
 from review_app.markdown_table import markdown_table
+from review_app.printed_page import part, printed_page
 from review_app.result_tables import PART_NAMES
 from store.attempts import Completion
 from store.scores import ScoredDocument, cause_shares, corpus_of
 
 _NOTHING = "No table has been accepted yet, so there is nothing to score against."
-_STYLE = """
-:root { color-scheme: light dark; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 1200px; margin: 32px auto; padding: 0 24px; }
-body { background: Canvas; color: CanvasText; }
-h1 { font-size: 26px; } h2 { font-size: 19px; margin: 36px 0 12px; } .quiet { opacity: .75; font-size: 13px; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(170px, 1fr)); gap: 16px; }
-.figures { margin: 24px 0 12px; padding: 0; list-style: none; }
-.figures b { display: block; font-size: 26px; font-weight: 600; } .figures span { display: block; font-size: 13px; }
-code { font-size: 12px; overflow-wrap: anywhere; }
-.pg-frame { max-height: none !important; }
-@media print {
-  body { margin: 0; max-width: none; font-size: 11px; } .pg-table { font-size: 10px !important; }
-  tr { break-inside: avoid; } h2 { break-after: avoid; }
-}
-"""
 # What XML 1.0, 2.2 has no place for.
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def html(title: str, found: Sequence[ScoredDocument], completions: Sequence[Completion] = ()) -> str:
     """The whole report as one page that asks for nothing else: no script, no font, no network."""
-    made = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
-    parts = [f"<h1>{escape(title)}</h1><p class='quiet'>{escape(made)}</p>"]
-    parts += _whole(found, completions) if found else [f"<p>{_NOTHING}</p>"]
-    parts += _part("Not read at the first attempt", result_tables.failures(completions, linked=False), "failed")
-    body = "\n".join(parts)
-    head = f"<meta charset='utf-8'><meta name='viewport' content='width=device-width'><title>{escape(title)}</title>"
-    return f"<!doctype html><html lang='en'><head>{head}<style>{_STYLE}</style></head><body>{body}</body></html>\n"
+    parts = [*(_whole(found, completions) if found else [f"<p>{_NOTHING}</p>"])]
+    parts += part("Not read at the first attempt", result_tables.failures(completions, linked=False), "failed")
+    return printed_page(title, parts)
 
 
 def markdown(found: Sequence[ScoredDocument], completions: Sequence[Completion] = ()) -> str:
@@ -99,11 +80,11 @@ def _whole(found: Sequence[ScoredDocument], completions: Sequence[Completion]) -
     )
     yield f"<ul class='figures'>{''.join(figures)}</ul>"
     yield f"<p class='quiet'>{escape(result_tables.caution(found))}</p>"
-    yield from _part("By document, failing first", result_tables.documents(found, linked=False), "documents")
+    yield from part("By document, failing first", result_tables.documents(found, linked=False), "documents")
     for name in result_tables.part_names(corpus):
-        yield from _part(f"By {PART_NAMES[name].lower()}, worst first", result_tables.parts(corpus, name), name)
-    yield from _part("Causes of wrong values", result_tables.causes(cause_shares(found)), "causes")
-    yield from _part("By field, worst first", result_tables.fields(corpus), "fields")
+        yield from part(f"By {PART_NAMES[name].lower()}, worst first", result_tables.parts(corpus, name), name)
+    yield from part("Causes of wrong values", result_tables.causes(cause_shares(found)), "causes")
+    yield from part("By field, worst first", result_tables.fields(corpus), "fields")
     yield (
         "<h2>What these numbers mean</h2><p>Every score compares the first extraction as received with the accepted "
         "gold, cell by cell. A wrong value is one false positive and one false negative. Micro: the cells of all "
@@ -111,12 +92,6 @@ def _whole(found: Sequence[ScoredDocument], completions: Sequence[Completion]) -
         "Wilson, of F1 by document.</p>"
     )
     yield "".join(f"<p><code>{escape(signature)}</code></p>" for signature in result_tables.signatures(found))
-
-
-def _part(title: str, table: result_tables.Rows, test_id: str) -> Iterator[str]:
-    heads, rows = table
-    if rows:
-        yield f"<h2>{escape(title)}</h2>{html_table(heads, rows, label=title, test_id=test_id)}"
 
 
 def _plain(text: str) -> str:

@@ -27,9 +27,19 @@ from review_app.wording import count
 @click.option(
     "--markdown", type=click.Path(dir_okay=False, path_type=Path), help="File to write a summary for a pull request to."
 )
+@click.option(
+    "--html", type=click.Path(dir_okay=False, path_type=Path), help="File to write the whole comparison to; it prints."
+)
 @json_option
 def compare(
-    a: int, b: int, home: Path | None, single: bool, fail_on_regression: bool, markdown: Path | None, as_json: bool
+    a: int,
+    b: int,
+    home: Path | None,
+    single: bool,
+    fail_on_regression: bool,
+    markdown: Path | None,
+    html: Path | None,
+    as_json: bool,
 ) -> None:
     """Compare run B with run A over the accepted documents that both were asked for.
 
@@ -40,8 +50,8 @@ def compare(
 
     Example: proofgrid compare 1 4 --fail-on-regression --markdown summary.md
     """
-    from review_app import compare_report
-    from store.paired_runs import pair_runs
+    from review_app import compare_page, compare_report
+    from store.paired_runs import flipped_cells, pair_runs
     from store.run_series import series_of
 
     with opened(home) as (db, _), db.read() as reader:
@@ -52,6 +62,12 @@ def compare(
         if markdown:
             with replacing(markdown) as file:
                 file.write(compare_report.markdown(found).encode())
+        if html:
+            named = (found.documents[pair.name] for pair in compare_page.differing(found))
+            first, other = found.a.runs[0], found.b.runs[0]
+            cells = ((one.name, cell) for one in named for cell in flipped_cells(db, reader, one.id, first, other))
+            with replacing(html) as file:
+                file.write(compare_page.html(found, cells).encode())
     if as_json:
         click.echo(json.dumps(compare_report.to_json(found), ensure_ascii=False, indent=1))
     else:

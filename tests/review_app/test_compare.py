@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,39 @@ def test_a_summary_for_a_pull_request_says_the_verdict_first(home: Path, tmp_pat
     assert text.startswith("### B is worse than A\n\n- cell F1 fell by ")
     assert "| lines · price | 100.0 % | " in text
     assert "| better | order-00.pdf |" in text
+
+
+def test_a_page_of_the_comparison_needs_nothing_but_itself_and_holds_the_numbers(home: Path, tmp_path: Path) -> None:
+    told = compared(home, 1, 2, "--html", tmp_path / "compare.html")
+    page = (tmp_path / "compare.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "http" not in page
+    assert "<h1>hasty 7, 2 repeats (runs 2, 3) against steady 1 (run 1)</h1>" in page
+    assert "<b>B is worse than A</b>" in page
+    for reason in told["regressions"]:
+        assert escape(reason) in page
+    for ratio in told["headline"].values():
+        assert f"{100 * ratio['a']:.1f} %</td>" in page
+    # Of 24 documents the even ones have 4 quantities that only hasty has right, all but the first 4 prices of steady.
+    assert page.count("data-testid='cells'") == 1
+    rows = page.split("data-testid='cells'")[1].split("<tbody>")[1].split("</tbody>")[0]
+    assert rows.count("<tr>") == 12 * 4 + 23 * 4
+    assert "\u2713 0.00" not in rows
+    assert "class='fail'>\u2715 923.00</td>" in rows
+
+
+def test_a_page_names_no_more_cells_than_are_read(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("review_app.compare_page.MOST_CELLS", 5)
+    proofgrid(home, "compare", 1, 2, "--html", tmp_path / "compare.html")
+    page = (tmp_path / "compare.html").read_text(encoding="utf-8")
+    assert "These are the first 5;" in page
+    assert page.split("data-testid='cells'")[1].count("<tr>") == 1 + 5
+
+
+def test_a_page_of_nothing_to_compare_says_so(home: Path, tmp_path: Path) -> None:
+    folder = two_runs(tmp_path / "open", accepted=False).folder
+    proofgrid(folder, "compare", 1, 2, "--html", tmp_path / "compare.html")
+    assert "<b>Nothing to compare</b>" in (tmp_path / "compare.html").read_text(encoding="utf-8")
 
 
 def test_the_lines_name_both_runs_and_the_fields_worst_first(home: Path) -> None:
