@@ -12,6 +12,7 @@ from review_app.wording import count, duration
 from scoring import Difference
 from scoring.arithmetic.checks import Finding, check
 from scoring.confidence.badges import Level
+from scoring.effort.durations import durations
 from scoring.schema import header_text
 from scoring.table import Cell, Table
 from store import edits
@@ -113,6 +114,19 @@ def story(log: Sequence[StoredEdit], verdicts: Sequence[dict[str, Any]]) -> Rows
         for entry in verdicts
     ]
     return heads, [[Shown(at[:19].replace("T", " ")), *map(Shown, told)] for at, *told in sorted(entries)]
+
+
+def beside_others(own_ms: int, others: Sequence[int]) -> str:
+    """How a measured time compares with those of tables like it, in a sentence; "" where there are too few."""
+    found = durations(others)
+    if found.median_ms is None or found.low_quartile_ms is None or found.high_quartile_ms is None:
+        return ""
+    if found.low_quartile_ms <= own_ms <= found.high_quartile_ms:
+        word = "As usual"
+    else:
+        word = "Quicker than most" if own_ms < found.low_quartile_ms else "Slower than most"
+    half = f"half of them {duration(found.low_quartile_ms)} to {duration(found.high_quartile_ms)}"
+    return f"{word}: {found.n:,} other tables of its type took {duration(found.median_ms)} in the middle, {half}."
 
 
 def edit_in_words(stored: StoredEdit) -> str:

@@ -23,6 +23,12 @@ VERSION = 1
 _STRETCHES = """select rowid, gold, person, began_ms, began_ms + active_ms + idle_ms + hidden_ms + waiting_ms
 from activity order by person, began_ms"""
 
+_LIKE = """select other.id from gold own join document d on d.id = own.document
+join gold other on other.table_type = own.table_type and other.id <> own.id
+join document e on e.id = other.document and e.project = d.project
+where own.id = :gold and (select verdict from verdict v where v.gold = other.id and verdict in ('accept', 'reopen')
+    order by rowid desc limit 1) is 'accept'"""
+
 
 @dataclass(slots=True)
 class _Overlapping:
@@ -64,6 +70,12 @@ def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, C
                 [(gold, signed[gold], json.dumps(asdict(made[gold]))) for gold in some],
             )
     return {gold: known[gold][1] for gold in signed}
+
+
+def times_of_like_tables(db: Db, reader: Database, key: int) -> tuple[int, ...]:
+    """The active times in ms of the other accepted tables of the same project and type on which somebody worked."""
+    rows = reader.execute(_LIKE, {"gold": key}).fetchall()
+    return tuple(time.active_ms for time in kept_times(db, reader, [other for (other,) in rows]).values())
 
 
 def _groups(reader: Database) -> Iterator[_Overlapping]:

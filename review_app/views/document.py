@@ -15,6 +15,7 @@ from scoring import percent
 from store import documents, extractions, gold, pages, reviews, scores
 from store.comparison import Comparison, as_judged
 from store.db import NotFound
+from store.kept_times import times_of_like_tables
 from store.scores import ComparedDocument, ComparedTable
 from store.work_time import CorrectionTime
 
@@ -106,6 +107,11 @@ def _table(table: ComparedTable) -> None:
         "Correction time", duration(table.time.active_ms if table.time.measured else None), help=_time(table.time)
     )
     cards[3].metric("Edits", table.edits)
+    if table.time.measured:
+        with database().read() as reader:
+            others = times_of_like_tables(database(), reader, comparison.gold.id)
+        if told := document_tables.beside_others(table.time.active_ms, others):
+            st.caption(told)
     if comparison.first is None:
         st.write("Nothing was extracted for this table.")
     with database().read() as reader:

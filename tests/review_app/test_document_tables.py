@@ -101,3 +101,12 @@ def test_the_story_of_a_table_tells_edits_undos_and_verdicts_in_order(orders: Db
     assert rows[0] == ["2026-01-02 10:00:00", "ann", "changed text: '1.10' to '1.11'", "typed", "2 s"]
     assert rows[1][2] == "undo: changed text: '1.11' to '1.10'"
     assert rows[2][1:4] == ["bob", "flagged it: page is torn", ""]
+
+
+def test_a_time_is_told_beside_those_of_tables_like_it() -> None:
+    others = [60_000, 100_000, 120_000, 140_000, 300_000]
+    middle = "5 other tables of its type took 2 min 00 s in the middle, half of them 1 min 40 s to 2 min 20 s."
+    assert document_tables.beside_others(110_000, others) == f"As usual: {middle}"
+    assert document_tables.beside_others(99_000, others) == f"Quicker than most: {middle}"
+    assert document_tables.beside_others(141_000, others) == f"Slower than most: {middle}"
+    assert document_tables.beside_others(110_000, others[:4]) == ""

@@ -20,6 +20,7 @@ from store.extractions import Run, add_extraction
 from store.formats.contract import ReadTable
 from store.gold import NewEdit, add_edits, add_gold
 from store.kept_scores import WRITTEN_AT_ONCE
+from store.kept_times import times_of_like_tables
 from store.reviews import add_verdict
 from store.scored_documents import scored_documents
 from store.scores import ScoredDocument, ScoredTable, compared_documents, scored_document
@@ -177,6 +178,18 @@ def test_times_are_those_of_the_stretches_that_are_left(db: Db, few: int, monkey
     # The database gives it the number of the stretch that was deleted.
     work(db, 4, "again", seconds=7, after=0, began=datetime.now(UTC), person="eve")
     check(db)
+
+
+def test_times_beside_those_of_a_table_are_of_accepted_tables_of_its_type_in_its_project(db: Db) -> None:
+    began = datetime.now(UTC)
+    for key in (1, 2, 3, 4):
+        work(db, key, f"on {key}", seconds=key, after=20 * key, began=began)
+    add_verdict(db, 4, verdict="reopen", person="ann", id="open-4", at_revision=0)
+    untyped, _ = add_gold(db, 1, from_rows([HEAD]), name="other", base="blank", person="ann")
+    add_verdict(db, untyped.id, verdict="accept", person="ann", id="other", at_revision=0)
+    work(db, untyped.id, "on another", seconds=9, after=200, began=began)
+    with db.read() as reader:
+        assert times_of_like_tables(db, reader, 1) == (2_000, 3_000)
 
 
 def test_a_diagnosis_is_that_of_the_state_that_it_was_asked_in(db: Db) -> None:
