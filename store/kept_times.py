@@ -73,9 +73,10 @@ def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, C
 
 
 def times_of_like_tables(db: Db, reader: Database, key: int) -> tuple[int, ...]:
-    """The active times in ms of the other accepted tables of the same project and type on which somebody worked."""
+    """The active times in ms, sorted, of the other accepted tables of the same project and type that have one."""
     rows = reader.execute(_LIKE, {"gold": key}).fetchall()
-    return tuple(time.active_ms for time in kept_times(db, reader, [other for (other,) in rows]).values())
+    times = kept_times(db, reader, [other for (other,) in rows])
+    return tuple(sorted(time.active_ms for time in times.values()))
 
 
 def _groups(reader: Database) -> Iterator[_Overlapping]:
