@@ -147,6 +147,7 @@ def set_(
     from review_app.confidence_tables import refusal, tau_shown
     from review_app.settings import settings
     from store.confidence_fields import recommendation
+    from store.derived import made_anew
     from store.thresholds import set_threshold
 
     if (tau is not None) + recommended + to_default != 1:
@@ -176,11 +177,21 @@ def set_(
             basis=chosen.cells.basis,
             person=settings().person,
         )
+        with db.read() as reader, _progress() as bar:
+            for done, of in made_anew(db, reader, project=project, table_type=chosen.cells.table_type):
+                bar.length = of
+                bar.update(done - bar.pos)
     if as_json:
         click.echo(json.dumps(_decision(kept), ensure_ascii=False, indent=1))
     else:
         to = "back to the default" if kept.tau is None else f"from {tau_shown(kept.tau)} on cells pass"
         click.echo(f"{_called(chosen)}: {to}")
+
+
+def _progress() -> Any:
+    return click.progressbar(
+        length=1, label="Badges and queue", file=sys.stderr, hidden=not sys.stderr.isatty(), update_min_steps=10
+    )
 
 
 def _fields(

@@ -19,7 +19,12 @@ from store.work_time import CONFIRMED, CORRECTED, credits_of, done_to_cells, spe
 # All that times follow from.
 _STATE = """select (select count(*) from activity) as activity, (select max(rowid) from edit) as edit,
     (select count(*) from time_erased) as erased, (select max(id) from table_type) as types"""
-_TABLES = "select gold.id from gold join document on document.id = gold.document where document.project = ?"
+# The tables that were worked on last: what they took is what the next ones will take, and they are enough for a median.
+NEWEST = 200
+_WORKED_ON = """select gold, min(began_ms) as began,
+    (select count(*) from edit where edit.gold = activity.gold) || ' ' || (select max(id) from table_type) as state
+from activity where gold in (select gold.id from gold join document on document.id = gold.document where project = ?)
+group by gold order by max(began_ms) desc limit ?"""
 
 
 @dataclass(frozen=True)
@@ -39,7 +44,7 @@ class CellSeconds:
 
 
 def cell_seconds(db: Db, reader: Database, *, project: str) -> CellSeconds:
-    """The times that people spent on the cells that they confirmed or corrected in a project."""
+    """The times that people spent on the cells that they confirmed or corrected, in the NEWEST tables of a project."""
     state = row(reader, _STATE)
     last = db.remembered.get("cell seconds", {}).get(project)
     if last is not None and last[0] == state:
@@ -50,26 +55,41 @@ def cell_seconds(db: Db, reader: Database, *, project: str) -> CellSeconds:
 
 
 def _measured(db: Db, reader: Database, project: str) -> CellSeconds:
-    everything = recorded(reader)  # a person cannot work on two tables at once, be they of other projects
+    tables = {entry["gold"]: entry for entry in reader.query(_WORKED_ON, (project, NEWEST))}
+    began = min((entry["began"] for entry in tables.values()), default=0)
+    # Also work elsewhere: a person cannot work on two tables at once.
+    ended = "began_ms + active_ms + idle_ms + hidden_ms + waiting_ms"
+    everything = recorded(reader, where=f"{ended} >= ?", values=(began,)) if tables else ()
     credit = credits_of(everything)
     groups: dict[tuple[int, str], list[Recorded]] = {}
-    own = {entry["id"] for entry in reader.query(_TABLES, (project,))}
     for entry in everything:
-        if entry.gold in own:
+        if entry.gold in tables:
             groups.setdefault((entry.gold, entry.person), []).append(entry)
     times: list[tuple[tuple[str, str], float]] = []
     for (key, person), stretches in groups.items():
         spent = spent_on_cells(stretches, credit)
-        if not spent:
-            continue
-        done = done_to_cells(reader, key, person)
-        name, fields = _fields(db, reader, key, project)
-        for cell, ms in spent.items():
-            if done.get(cell) in (CONFIRMED, CORRECTED):
-                times.append(((name, fields.get(cell[1], ALL_FIELDS)), ms))
+        if spent:
+            name, fields, done = _decided(db, reader, key, person, project, tables[key]["state"])
+            for cell, ms in spent.items():
+                if done.get(cell) in (CONFIRMED, CORRECTED):
+                    times.append(((name, fields.get(cell[1], ALL_FIELDS)), ms))
     whole = by_group(((name, ALL_FIELDS), ms) for (name, _), ms in times)
     single = by_group(entry for entry in times if entry[0][1] != ALL_FIELDS)
     return CellSeconds({**single, **whole}, durations(ms for _, ms in times))
+
+
+Decided = tuple[str, dict[str, str], dict[tuple[str, str], str]]
+
+
+def _decided(db: Db, reader: Database, key: int, person: str, project: str, state: str) -> Decided:
+    """The type of a table, the field of each column, and what a person did to its cells; kept until one changes."""
+    kept: dict[tuple[int, str], tuple[str, Decided]] = db.remembered.setdefault("cells decided", {})
+    known = kept.get((key, person))
+    if known is not None and known[0] == state:
+        return known[1]
+    name, fields = _fields(db, reader, key, project)
+    kept[key, person] = (state, (name, fields, done_to_cells(reader, key, person)))
+    return kept[key, person][1]
 
 
 def _fields(db: Db, reader: Database, key: int, project: str) -> tuple[str, dict[str, str]]:

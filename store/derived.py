@@ -74,6 +74,15 @@ def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequenc
     _keep(db, fresh)
 
 
+def made_anew(db: Db, reader: Database, *, project: str, table_type: str) -> Iterator[tuple[int, int]]:
+    """Derive what has changed of the tables of one type, and tell after each how many are done, of how many."""
+    where, values = "document.project = ? and g.table_type = ?", (project, table_type)
+    of = f"select count(*) as n from gold g join document on document.id = g.document where {where}"
+    whole = int((row(reader, of, values) or {})["n"])
+    for done, _ in enumerate(kept(db, reader, "queue entry", where, values), start=1):
+        yield done, whole
+
+
 def newest(reader: Database) -> dict[str, int]:
     """How far this reader sees: as long as it is the same, no value has changed."""
     return {name: number or 0 for name, number in (row(reader, _NEWEST) or {}).items()}

@@ -19,15 +19,18 @@ from store import documents, extractions
 from store.cell_seconds import cell_seconds
 from store.confidence_cells import ProjectCells, project_cells
 from store.confidence_fields import Field, fields, recommendation, with_interval
+from store.derived import made_anew
 from store.table_types import table_types
 from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, Way, decisions, set_threshold
 
 # A list of more fields scrolls by itself.
 MOST_ROWS = 7
 STEP = 0.001
-# A chart keeps its width when it is printed, so the page is made small enough for two of them.
+PROGRESS_EVERY = 20
+# On paper columns must not fall apart, and nothing may be cut off.
 PRINTED = """<style>@media print {
-  .stMainBlockContainer { zoom: .55; } .stToastContainer, .stToast, header { display: none !important; }
+  .stMainBlockContainer { zoom: .8; } .stToastContainer, .stToast, header { display: none !important; }
+  [data-testid=stHorizontalBlock] { flex-wrap: nowrap !important; } [data-testid=stColumn] { min-width: 0 !important; }
   .stPlotlyChart, .pg-frame { break-inside: avoid; } .pg-frame { max-height: none; }
 }</style>"""
 MEANING = """
@@ -282,6 +285,11 @@ def _save(
         basis=field.cells.basis,
         person=settings().person,
     )
+    bar = st.progress(0.0, "Saved. Badges, doubts and queue are made anew")
+    with database().read() as reader:
+        for done, of in made_anew(database(), reader, project=project, table_type=field.cells.table_type):
+            if done % PROGRESS_EVERY == 0:
+                bar.progress(done / of, f"Saved. Badges, doubts and queue are made anew: {done:,} of {of:,} tables")
     st.toast("Saved: badges, doubts and the queue follow it.", icon=":material/check:")
     st.rerun()
 

@@ -152,6 +152,7 @@ def _fields(found: Sequence[ScoredDocument]) -> None:
     chart.plotly_chart(charts.fields(named), width="stretch")
     heads, rows = result_tables.fields(corpus)
     table_of_it.html(html_table(heads, rows, label="Results by field", test_id="results-fields"))
+    st.page_link(st.session_state["screens"]["confidence"], label="What a threshold of confidence would let pass")
     with st.expander("What these numbers mean"):
         st.markdown(
             "Every score compares the **first extraction as received** with the accepted gold, cell by cell. "
