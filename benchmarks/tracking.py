@@ -6,7 +6,10 @@ import argparse
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
+
+from sqlite_utils import Database
 
 from benchmarks.figures import Figure, printed
 from review_app.mlflow_log import Tracking
@@ -22,7 +25,8 @@ from store.gold import add_gold
 from store.home import Home
 from store.pages import PageSize
 from store.reviews import add_verdict
-from store.scores import compared_documents
+from store.scored_documents import scored_documents
+from store.scores import ComparedDocument, ScoredDocument, scored_document
 from store.table_types import add_table_type
 
 TARGET_MS = 60
@@ -42,12 +46,10 @@ def main() -> int:
         db = Db(place.database)
         _fill(db, place, options.documents)
         with db.read() as reader:
-            scored = compared_documents(db, reader, project="benchmark")
-            for entry in scored:
-                for table in entry.tables:
-                    _ = table.report, table.comparison.causes
+            scored = scored_documents(db, reader, project="benchmark")
+            compared = partial(_compared, db, reader)
             for number in range(options.runs):
-                results = Results(f"benchmark {number}", f"benchmark {number}", "reader", scored)
+                results = Results(f"benchmark {number}", f"benchmark {number}", "reader", scored, compared)
                 home = Path(folder, str(number))
                 home.mkdir()
                 uri = f"sqlite:///{home}/mlflow.db"
@@ -66,6 +68,10 @@ def main() -> int:
         for what, values in found.items()
     ]
     return 0 if printed(figures) else 1
+
+
+def _compared(db: Db, reader: Database, entry: ScoredDocument) -> ComparedDocument:
+    return scored_document(db, reader, entry.document.id)
 
 
 def _fill(db: Db, place: Home, documents: int) -> None:

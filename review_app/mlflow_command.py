@@ -115,15 +115,28 @@ def _results(db: Db, reader: Database, project: str, run: int | None) -> Results
     from review_app.tracked_runs import Results
     from store.attempts import completions
     from store.run_series import series_of
-    from store.scores import compared_documents
+    from store.scored_documents import scored_documents
+    from store.scores import scored_document
 
-    found = compared_documents(db, reader, project=project, run=run)
+    found = scored_documents(db, reader, project=project, run=run)
     if not found:
         refuse(f"no table of project {project!r} has been accepted yet, so there is nothing to log")
     # The number of a run is one of this database; its name says what it is anywhere.
     name = series_of(reader, run).only(run).extractor if run else "first extraction of each document"
     tried = completions(reader, project=project, run=run) if run else ()
-    return Results(f"{project}: {name}", project, name, found, tried)
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=len(found), label="Comparing", file=sys.stderr, hidden=hidden) as progress:
+        results = Results(
+            f"{project}: {name}",
+            project,
+            name,
+            found,
+            lambda entry: scored_document(db, reader, entry.document.id, run=run),
+            tried,
+            progress.update,
+        )
+        _ = results.key  # looks through all documents, which takes time
+    return results
 
 
 def _folder(uri: str) -> Path | None:

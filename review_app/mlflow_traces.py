@@ -42,31 +42,37 @@ class Traced:
 
 
 def steps(results: Results, reader: Database) -> Iterator[Traced]:
-    """The steps of each document that has an extraction; what was imported has no attempts, and takes no time."""
-    for entry in results.found:
-        extraction = next((one for table in entry.tables if (one := table.comparison.extraction)), None)
-        if extraction is None:
+    """The steps of each document that was tried; what was imported has no attempts, and takes no time."""
+    for scored in results.found:
+        entry = results.compared(scored)
+        extraction = entry.tables[0].comparison.extraction
+        run = extraction.run if extraction else entry.failure.run if entry.failure else None
+        if run is None:
             continue
-        received = _ns(extraction.received_at)
         tries = [
             Step(
                 f"attempt {one.number}",
                 "TOOL",
                 _ns(one.made_at) - round(one.seconds * 1e9),
                 _ns(one.made_at),
-                {"document": entry.document.name, "extractor": extraction.extractor},
+                {
+                    "document": entry.document.name,
+                    "extractor": extraction.extractor if extraction else results.extractor,
+                },
                 {"outcome": one.outcome},
                 "" if one.outcome == "read" else one.reason or one.outcome,
             )
-            for one in attempts(reader, entry.document.id, extraction.run)
+            for one in attempts(reader, entry.document.id, run)
         ]
+        received = _ns(extraction.received_at) if extraction else tries[-1].ended_ns
+        read = {"format": extraction.format, "received_sha256": extraction.received_sha256} if extraction else {}
         tables = [
             Step(
                 table.comparison.label,
                 "PARSER",
                 received,
                 received,
-                {"format": extraction.format, "received_sha256": extraction.received_sha256},
+                read,
                 {
                     "rows": table.comparison.first_table.n_rows,
                     "columns": table.comparison.first_table.n_cols,

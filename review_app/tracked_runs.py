@@ -7,7 +7,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -23,7 +23,7 @@ from scoring.report import SCORING_VERSION
 from scoring.sums import Rate, pooled
 from store.attempts import Completion
 from store.extractions import dump
-from store.scores import ComparedDocument, ComparedTable, cause_shares, corpus_of, tags_of
+from store.scores import ComparedDocument, ComparedTable, ScoredDocument, cause_shares, corpus_of, tags_of
 
 Detail = Literal["full", "documents", "summary"]
 DETAILS: tuple[Detail, ...] = ("summary", "documents", "full")
@@ -52,14 +52,30 @@ class TrackedRun:
 
 
 @dataclass(frozen=True)
+class Sources:
+    """What the scores of one document follow from, as hashes, and the table types that it has."""
+
+    document: str
+    extraction: str
+    tables: tuple[tuple[str, ...], ...]
+    schemas: frozenset[str]
+
+
+@dataclass(frozen=True)
 class Results:
-    """The stored results of a project, or of one run over it, as they are to be tracked."""
+    """The stored results of a project, or of one run over it, as they are to be tracked.
+
+    ``compared`` gives one of the documents with its mistakes: all of them at once would fill the memory. ``told`` hears
+    of each one that was looked through for what the scores follow from.
+    """
 
     title: str
     project: str
     extractor: str
-    found: tuple[ComparedDocument, ...]
+    found: tuple[ScoredDocument, ...]
+    compared: Callable[[ScoredDocument], ComparedDocument]
     completions: tuple[Completion, ...] = ()
+    told: Callable[[int], None] = lambda _: None
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -67,17 +83,28 @@ class Results:
         return corpus_of(self.found)
 
     @cached_property
+    def sources(self) -> dict[int, Sources]:
+        """The sources of each document, by its number."""
+        found = {}
+        for entry in _ordered(self.found):
+            found[entry.document.id] = _sources(self.compared(entry))
+            self.told(1)
+        return found
+
+    @cached_property
     def key(self) -> str:
         """A hash of all that the scores follow from: gold, extractions, rules and the version of scoring.
 
         The same results have the same key wherever they are worked out, and other results have another one.
         """
-        return _hash([self.project, self.extractor, *(_sources(entry) for entry in _ordered(self.found))])
+        known = [(entry, self.sources[entry.document.id]) for entry in _ordered(self.found)]
+        parts = [[entry.document.project, own.document, entry.open_tables, own.tables] for entry, own in known]
+        return _hash([self.project, self.extractor, *parts])
 
     @cached_property
     def gold_hash(self) -> str:
         """A hash of the accepted gold tables and of the documents that they are of."""
-        return _hash([[entry.document.sha256, *map(_gold, entry.tables)] for entry in _ordered(self.found)])
+        return _hash([[own.document, *(table[:2] for table in own.tables)] for own in self.sources.values()])
 
     @cached_property
     def slugs(self) -> dict[tuple[str, str], str]:
@@ -116,23 +143,15 @@ class Results:
         if detail == "summary":
             return
         for entry in sorted(_ordered(self.found)[::-1], key=_fails):
-            tables = entry.tables if detail == "full" or _fails(entry) else ()
+            tables = self.compared(entry).tables if detail == "full" or _fails(entry) else ()
             yield self._document(entry), tuple(self._table(entry, table) for table in tables)
 
-    def document_key(self, entry: ComparedDocument) -> str:
+    def document_key(self, entry: ScoredDocument) -> str:
         """The key of the run of a document."""
         return f"{self.key}/{_hash([entry.document.project, entry.document.sha256])[:16]}"
 
     def _params(self) -> dict[str, str]:
-        schemas = sorted(
-            {
-                f"{kind.name}@{kind.signature}"
-                for entry in self.found
-                for table in entry.tables
-                for kind in (table.comparison.table_type,)
-                if kind
-            }
-        )
+        schemas = sorted({schema for own in self.sources.values() for schema in own.schemas})
         signatures = result_tables.signatures(self.found)
         thresholds = {f"threshold/{name}": str(value) for name, value in CauseThresholds().to_json().items()}
         return {
@@ -182,14 +201,13 @@ class Results:
             files[f"by_{name}.csv"] = _csv(*result_tables.parts(self.corpus, name))
         return files
 
-    def _document(self, entry: ComparedDocument) -> TrackedRun:
+    def _document(self, entry: ScoredDocument) -> TrackedRun:
         document, sums = entry.document, pooled(table.report for table in entry.tables)
-        extraction = entry.tables[0].comparison.extraction
         # Tags, and not params: they are made with the run, params by a transaction more.
         tags = {
             "level": "document",
             "document": document.name,
-            "extraction_sha256": extraction.received_sha256 if extraction else "none",
+            "extraction_sha256": self.sources[document.id].extraction or "none",
             "doc_id": document.sha256,
             "doc_type": document.doc_type,
             "input_condition": ", ".join(document.conditions),
@@ -210,7 +228,7 @@ class Results:
         }
         return TrackedRun(self.document_key(entry), document.name, {}, figures, _known(tags), {}, _NO_TIME)
 
-    def _table(self, entry: ComparedDocument, table: ComparedTable) -> TrackedRun:
+    def _table(self, entry: ScoredDocument, table: ComparedTable) -> TrackedRun:
         report, found = table.report, table.comparison
         failed = not report.passed
         tags = {
@@ -313,22 +331,24 @@ def _sums(shares: Sequence[Any]) -> dict[str, str]:
     return {"causes": json.dumps({share.label: share.values for share in shares})} if shares else {}
 
 
-def _fails(entry: ComparedDocument) -> bool:
+def _fails(entry: ScoredDocument) -> bool:
     return any(not table.report.passed for table in entry.tables)
 
 
-def _ordered(found: Sequence[ComparedDocument]) -> list[ComparedDocument]:
+def _ordered(found: Sequence[ScoredDocument]) -> list[ScoredDocument]:
     return sorted(found, key=lambda entry: (entry.document.project, entry.document.name, entry.document.sha256))
 
 
-def _sources(entry: ComparedDocument) -> list[Any]:
-    tables = []
+def _sources(entry: ComparedDocument) -> Sources:
+    tables, received, schemas = [], "", set()
     for table in entry.tables:
-        extraction = table.comparison.extraction
-        first = _sha(dump(table.comparison.first.table)) if table.comparison.first else ""
-        received = extraction.received_sha256 if extraction else ""
-        tables.append([*_gold(table), received, first, table.report.signature])
-    return [entry.document.project, entry.document.sha256, entry.open_tables, tables]
+        found = table.comparison
+        received = found.extraction.received_sha256 if found.extraction else ""
+        first = _sha(dump(found.first.table)) if found.first else ""
+        tables.append((*_gold(table), received, first, table.report.signature))
+        if found.table_type:
+            schemas.add(f"{found.table_type.name}@{found.table_type.signature}")
+    return Sources(entry.document.sha256, received, tuple(tables), frozenset(schemas))
 
 
 def _gold(table: ComparedTable) -> tuple[str, str]:
@@ -336,7 +356,7 @@ def _gold(table: ComparedTable) -> tuple[str, str]:
     return f"{gold.position + 1} {gold.name}", _sha(dump(table.comparison.sheet.table))
 
 
-def _line(entry: ComparedDocument) -> dict[str, Any]:
+def _line(entry: ScoredDocument) -> dict[str, Any]:
     return {
         "document": entry.document.name,
         "sha256": entry.document.sha256,
@@ -347,12 +367,12 @@ def _line(entry: ComparedDocument) -> dict[str, Any]:
         "active_ms": entry.active_ms,
         "tables": [
             {
-                "name": table.comparison.gold.name,
-                "table_type": table.comparison.gold.table_type,
+                "name": table.gold.name,
+                "table_type": table.gold.table_type,
                 "passed": table.report.passed,
                 "exact": table.report.exact.to_json(),
                 "rows": table.report.rows.to_json(),
-                "causes": dict(table.comparison.causes.cells),
+                "causes": dict(table.causes.cells),
             }
             for table in entry.tables
         ],

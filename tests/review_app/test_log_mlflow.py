@@ -23,7 +23,8 @@ from review_app.mlflow_log import Tracking
 from review_app.tracked_runs import Results, TrackedRun, detail_for, slugs
 from store.db import Db
 from store.reviews import add_verdict
-from store.scores import compared_documents
+from store.scored_documents import scored_documents
+from store.scores import scored_document
 from tests.six_documents import six_documents
 from tests.two_runs import two_runs
 
@@ -164,11 +165,13 @@ def test_each_extraction_is_a_trace_of_its_attempts_and_tables(logged: Path) -> 
     client = client_of(logged)
     experiment = client.get_experiment_by_name(EXPERIMENT).experiment_id
     traces = {trace.data.spans[0].name: trace for trace in client.search_traces(locations=[experiment])}
-    assert len(traces) == 5  # no-answer.pdf has no extraction to follow
+    assert len(traces) == 6
     spans = {span.name: span for span in traces["right.pdf"].data.spans}
     assert set(spans) == {"right.pdf", "attempt 1", "Line items"}
     assert spans["attempt 1"].end_time_ns - spans["attempt 1"].start_time_ns == pytest.approx(0.5e9)
     assert spans["Line items"].outputs["cell_f1"] == 1.0
+    failed = {span.name: span.status for span in traces["no-answer.pdf"].data.spans}["attempt 1"]
+    assert (failed.status_code, failed.description) == ("ERROR", "cut off after 3 bytes")
 
 
 def test_more_detail_later_is_added_to_the_same_main_run(home: Path, store: Path) -> None:
@@ -316,9 +319,13 @@ def test_the_same_results_have_the_same_key_in_another_database(home: Path, tmp_
     def key(folder: Path) -> str:
         db = Db(folder / "proofgrid.db")
         with db.read() as reader:
-            found = compared_documents(db, reader, project="hand")
+            found = scored_documents(db, reader, project="hand")
+            results = Results(
+                "title", "hand", "reader", found, lambda entry: scored_document(db, reader, entry.document.id)
+            )
+            told = results.key
         db.close()
-        return Results("title", "hand", "reader", found).key
+        return told
 
     other = six_documents(tmp_path / "other").folder
     assert key(other) == key(home)
@@ -339,4 +346,4 @@ main()
     words = ["log-mlflow", "--project", "hand", "--home", str(home), "--tracking-uri", f"sqlite:///{store}", "--traces"]
     done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("13 runs logged, 5 traces logged: experiment 'Proofgrid: hand'")
+    assert done.stdout.startswith("13 runs logged, 6 traces logged: experiment 'Proofgrid: hand'")
