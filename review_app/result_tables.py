@@ -8,10 +8,10 @@ from statistics import median, quantiles
 
 from review_app.html_table import Shown
 from review_app.wording import count, duration
-from scoring import NOT_AVAILABLE, percent, pooled
+from scoring import NOT_AVAILABLE, percent
 from scoring.corpus import Corpus
 from scoring.statistics.intervals import Interval
-from scoring.sums import Rate
+from scoring.sums import Rate, total
 from store.attempts import Completion
 from store.scores import CauseShare, ScoredDocument, corpus_of
 
@@ -39,12 +39,17 @@ class Figure:
     meaning: str
 
 
-def headline(found: Sequence[ScoredDocument], completions: Sequence[Completion] = ()) -> Iterator[Figure]:
-    """The figures by which an extractor is judged, each with its interval where one can be given."""
+def headline(
+    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), *, corpus: Corpus | None = None
+) -> Iterator[Figure]:
+    """The figures by which an extractor is judged, each with its interval where one can be given.
+
+    ``corpus`` is that of the documents, where it is known.
+    """
     whole = [entry for entry in found if entry.has_verdict]
     tables = [table for entry in found for table in entry.tables]
-    sums, corpus = pooled(table.report for table in tables), corpus_of(found)
-    exact, graded, rows = sums.micro_exact, sums.micro_graded, sums.micro_rows
+    corpus = corpus or corpus_of(found)
+    exact, graded, rows = corpus.exact, total(table.report.graded for table in tables), corpus.rows
     passed = Rate(sum(entry.passed for entry in whole), len(whole))
     yield Figure(
         "Documents passed",
@@ -55,7 +60,7 @@ def headline(found: Sequence[ScoredDocument], completions: Sequence[Completion] 
     yield Figure(
         "Cell F1, exact (micro)",
         percent(exact.f1),
-        _interval(corpus.intervals["f1"]) or f"{count(len(corpus.documents), 'document')}, no interval",
+        _interval(corpus.f1_interval) or f"{count(len(corpus.documents), 'document')}, no interval",
         f"Precision {percent(exact.precision)}, recall {percent(exact.recall)}. {exact.matched:g} of {exact.expected} "
         f"gold cells were extracted right; {exact.predicted} cells were extracted. Interval by document.",
     )
@@ -108,14 +113,14 @@ def documents(found: Sequence[ScoredDocument], *, linked: bool = True) -> Rows:
             verdict(entry),
             Shown(entry.first_reason, direction="ltr"),
             Shown(in_words(entry.cause_of_failure or "")),
-            Shown(f"{sums.micro_exact.matched:g} of {sums.micro_exact.expected}"),
-            Shown(percent(sums.micro_exact.f1)),
-            Shown(percent(sums.micro_rows.recall)),
+            Shown(f"{exact.matched:g} of {exact.expected}"),
+            Shown(percent(exact.f1)),
+            Shown(percent(total(table.report.rows for table in entry.tables).recall)),
             Shown(duration(entry.active_ms)),
             Shown(str(sum(table.edits for table in entry.tables))),
         ]
         for entry in found
-        for sums in (pooled(table.report for table in entry.tables),)
+        for exact in (total(table.report.exact for table in entry.tables),)
     ]
     return heads, rows
 
@@ -125,7 +130,7 @@ def parts(corpus: Corpus, name: str, *, address: str = "") -> Rows:
     heads = [Shown(PART_NAMES.get(name, name), look="strong")]
     heads += _numbers("Documents", "Passed", "Cell F1 (micro)", "95 % interval", "Row recall", "Cells right")
     found = corpus.by(name)
-    scores = {value: part.zero.micro_exact.f1 for value, part in found.items()}
+    scores = {value: part.exact.f1 for value, part in found.items()}
     ordered = sorted(found, key=lambda value: (scores[value] is None, scores[value] or 0.0, value))
     rows = [
         [
@@ -133,13 +138,13 @@ def parts(corpus: Corpus, name: str, *, address: str = "") -> Rows:
             Shown(f"{len(part.documents):,}"),
             Shown(f"{part.pass_rate.count} of {part.pass_rate.of}"),
             Shown(percent(exact.f1)),
-            Shown(_interval(part.intervals["f1"]) or NOT_AVAILABLE),
-            Shown(percent(part.zero.micro_rows.recall)),
+            Shown(_interval(part.f1_interval) or NOT_AVAILABLE),
+            Shown(percent(part.rows.recall)),
             Shown(f"{exact.matched:g} of {exact.expected}"),
         ]
         for value in ordered
         for part in (found[value],)
-        for exact in (part.zero.micro_exact,)
+        for exact in (part.exact,)
     ]
     return heads, rows
 

@@ -8,10 +8,13 @@ from functools import cached_property
 from itertools import groupby, pairwise
 from typing import Any, Literal, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scoring.counts import Counts
 from scoring.parts import Parts
 from scoring.report import TableSums
-from scoring.statistics.intervals import Interval, corpus_intervals
+from scoring.statistics.intervals import Interval, corpus_intervals, counted, logit_t_interval, ratio_parts
 from scoring.sums import Macro, Pooled, Rate, is_empty, mean, pooled, total
 
 State = Literal["scored", "missing", "broken", "refused"]
@@ -183,6 +186,16 @@ class Corpus:
         """The tables that have a prediction, out of all."""
         return Rate(sum(table.state == "scored" for table in self.tables), len(self.tables))
 
+    @cached_property
+    def exact(self) -> Counts:
+        """The sum of the exact counts over all tables."""
+        return total(table.exact for table in self.tables)
+
+    @cached_property
+    def rows(self) -> Counts:
+        """The sum of the rows over all tables."""
+        return total(table.rows for table in self.tables)
+
     @property
     def completion(self) -> Rate:
         """The documents of which every table has a prediction, out of all."""
@@ -191,8 +204,13 @@ class Corpus:
     @property
     def pass_rate(self) -> Rate:
         """The documents of which every table meets its acceptance rule, out of those with anything to score."""
-        verdicts = [document.passed for document in self.documents if document.passed is not None]
-        return Rate(sum(verdicts), len(verdicts))
+        flags = [
+            (table.passed, table.state == "scored", not table.exact.predicted and not table.exact.expected)
+            for table in self.tables
+        ]
+        passed, completed, empty = self._by_document(np.logical_and, np.array(flags, dtype=bool).reshape(-1, 3)).T
+        judged = ~(completed & empty)
+        return Rate(int((passed & judged).sum()), int(judged.sum()))
 
     @property
     def failures(self) -> tuple[TableScore, ...]:
@@ -202,12 +220,11 @@ class Corpus:
     @cached_property
     def fields(self) -> Mapping[tuple[str, str], Counts]:
         """The sums of the exact counts by table type and column."""
-        found: dict[tuple[str, str], Counts] = {}
+        found: dict[tuple[str, str], list[Counts]] = {}
         for table in self.tables:
             for name, counts in table.columns:
-                key = (table.table_type, name)
-                found[key] = found.get(key, Counts()) + counts
-        return dict(sorted(found.items()))
+                found.setdefault((table.table_type, name), []).append(counts)
+        return {key: total(counts) for key, counts in sorted(found.items())}
 
     @property
     def macro_documents(self) -> Macro:
@@ -222,7 +239,25 @@ class Corpus:
     @property
     def intervals(self) -> Mapping[str, Interval]:
         """The 95 % intervals of micro "precision", "recall" and "f1" by document (``corpus_intervals``)."""
-        return {str(ratio): found for ratio, found in corpus_intervals(each.exact for each in self.documents).items()}
+        return {str(ratio): found for ratio, found in corpus_intervals(self._exact).items()}
+
+    @property
+    def f1_interval(self) -> Interval:
+        """The 95 % interval of micro F1 by document."""
+        return logit_t_interval(ratio_parts(self._exact))
+
+    @cached_property
+    def _exact(self) -> NDArray[np.float64]:
+        """The exact counts of each document; they are whole, so that their sums are exact in any order."""
+        return np.asarray(self._by_document(np.add, counted(table.exact for table in self.tables)), dtype=np.float64)
+
+    def _by_document(self, join: np.ufunc, numbers: NDArray[Any]) -> NDArray[Any]:
+        """The rows of the tables of each document joined, in the order of the documents."""
+        if not self.tables:
+            return numbers
+        names = [table.document for table in self.tables]
+        starts = [at for at, name in enumerate(names) if not at or name != names[at - 1]]
+        return np.asarray(join.reduceat(numbers, starts))
 
     @property
     def tag_names(self) -> tuple[str, ...]:
@@ -234,11 +269,18 @@ class Corpus:
 
         A table with two values of a tag is in two parts.
         """
-        parts: dict[str, list[TableScore]] = {}
-        for table in self.tables:
-            for value in table.values(name):
-                parts.setdefault(value, []).append(table)
-        return {value: Corpus(tuple(tables)) for value, tables in sorted(parts.items())}
+        if name not in self._parts:
+            parts: dict[str, list[TableScore]] = {}
+            for table in self.tables:
+                for value in table.values(name):
+                    parts.setdefault(value, []).append(table)
+            self._parts[name] = {value: Corpus(tuple(tables)) for value, tables in sorted(parts.items())}
+        return self._parts[name]
+
+    @cached_property
+    def _parts(self) -> dict[str, Mapping[str, Corpus]]:
+        """What ``by`` has worked out."""
+        return {}
 
     def summary(self) -> dict[str, Any]:
         """All figures as a plain mapping, without the single tables and without parts."""

@@ -145,7 +145,12 @@ def is_empty(score: _Scored) -> bool:
 
 def total(counts: Iterable[Counts]) -> Counts:
     """The sum of any number of counts."""
-    return sum(counts, Counts())
+    known = list(counts)
+    return Counts(
+        sum(each.matched for each in known),
+        sum(each.predicted for each in known),
+        sum(each.expected for each in known),
+    )
 
 
 def mean(values: Iterable[float | None]) -> Macro:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from sys import intern
 from typing import Any
 
@@ -144,7 +145,7 @@ def _to_json(score: KeptScore) -> dict[str, Any]:
 
 
 def _of_json(body: Mapping[str, Any]) -> KeptScore:
-    rows, exact, graded, verbatim = (Counts(*counts) for counts in body["counts"])
+    rows, exact, graded, verbatim = (_counts(*counts) for counts in body["counts"])
     causes: list[tuple[CauseLabel, int, int]] = body["causes"]
     return KeptScore(
         label=intern(body["label"]),
@@ -155,7 +156,7 @@ def _of_json(body: Mapping[str, Any]) -> KeptScore:
             exact=exact,
             graded=graded,
             verbatim=verbatim,
-            columns=tuple((intern(name), Counts(*counts)) for name, *counts in body["columns"]),
+            columns=tuple((intern(name), _counts(*counts)) for name, *counts in body["columns"]),
             passed=body["passed"],
             first_reason=body["reason"],
             signature=intern(body["signature"]),
@@ -165,6 +166,10 @@ def _of_json(body: Mapping[str, Any]) -> KeptScore:
             {label: cells for label, _, cells in causes},
         ),
     )
+
+
+# Most tables have the same few counts: one value for all of them.
+_counts = lru_cache(maxsize=50_000)(Counts)
 
 
 def _plain(counts: Counts) -> list[float]:

@@ -72,19 +72,25 @@ class ClusteredMean:
         return asdict(self)
 
 
-def ratio_parts(documents: Iterable[Counts], *, ratio: Ratio = "f1") -> Floats:
-    """Numerator and denominator of a ratio in each document: shape (documents, 2)."""
-    counted = [(counts.matched, counts.predicted, counts.expected) for counts in documents]
-    matched, predicted, expected = np.array(counted, dtype=np.float64).reshape(-1, 3).T
+def counted(documents: Iterable[Counts]) -> Floats:
+    """The counts as numbers matched, predicted, expected: shape (documents, 3)."""
+    numbers = [(counts.matched, counts.predicted, counts.expected) for counts in documents]
+    return np.array(numbers, dtype=np.float64).reshape(-1, 3)
+
+
+def ratio_parts(documents: Iterable[Counts] | Floats, *, ratio: Ratio = "f1") -> Floats:
+    """Numerator and denominator of a ratio in each document, given as counts or ``counted``: shape (documents, 2)."""
+    numbers = documents if isinstance(documents, np.ndarray) else counted(documents)
+    matched, predicted, expected = numbers.T
     if ratio == "f1":
         return np.stack([2 * matched, predicted + expected], axis=1)
     return np.stack([matched, predicted if ratio == "precision" else expected], axis=1)
 
 
-def corpus_intervals(documents: Iterable[Counts], *, level: float = 0.95) -> dict[Ratio, Interval]:
+def corpus_intervals(documents: Iterable[Counts] | Floats, *, level: float = 0.95) -> dict[Ratio, Interval]:
     """The logit-t intervals of micro precision, recall and F1; ``documents`` are the counts of one document each."""
-    documents = tuple(documents)
-    return {ratio: logit_t_interval(ratio_parts(documents, ratio=ratio), level=level) for ratio in RATIOS}
+    numbers = documents if isinstance(documents, np.ndarray) else counted(documents)
+    return {ratio: logit_t_interval(ratio_parts(numbers, ratio=ratio), level=level) for ratio in RATIOS}
 
 
 def linearised_se(parts: ArrayLike) -> float | None:
