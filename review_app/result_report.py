@@ -23,7 +23,8 @@ _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def html(title: str, found: Sequence[ScoredDocument], completions: Sequence[Completion] = ()) -> str:
     """The whole report as one page that asks for nothing else: no script, no font, no network."""
     parts = [*(_whole(found, completions) if found else [f"<p>{_NOTHING}</p>"])]
-    parts += part("Not read at the first attempt", result_tables.failures(completions, linked=False), "failed")
+    failed = [(run, failure) for run in completions for failure in run.failures]
+    parts += part("Not read at the first attempt", result_tables.failures(failed, linked=False), "failed")
     return printed_page(title, parts)
 
 

@@ -12,7 +12,7 @@ from scoring import NOT_AVAILABLE, percent
 from scoring.corpus import Corpus
 from scoring.statistics.intervals import Interval
 from scoring.sums import Rate, total
-from store.attempts import Completion
+from store.attempts import Completion, Failure
 from store.scores import CauseShare, ScoredDocument, corpus_of
 
 # Below this many documents a rate says little; it is shown, and called what it is.
@@ -190,8 +190,8 @@ def causes(shares: Sequence[CauseShare]) -> Rows:
     return heads, rows
 
 
-def failures(completions: Sequence[Completion], *, linked: bool = True) -> Rows:
-    """One row for each document that an extractor run here did not read in full at its first attempt."""
+def failures(found: Sequence[tuple[Completion, Failure]], *, linked: bool = True) -> Rows:
+    """One row for each document that a run of an extractor did not read in full at its first attempt."""
     heads = [Shown("Document", look="strong"), *map(Shown, ("Run", "First attempt", "Reason"))]
     heads += [*_numbers("Attempts"), Shown("Last attempt")]
     rows = [
@@ -203,8 +203,7 @@ def failures(completions: Sequence[Completion], *, linked: bool = True) -> Rows:
             Shown(str(failure.attempts)),
             Shown(failure.last),
         ]
-        for run in completions
-        for failure in run.failures
+        for run, failure in found
     ]
     return heads, rows
 

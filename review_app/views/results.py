@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from urllib.parse import quote
 
 import streamlit as st
 
 from review_app import charts, result_tables
 from review_app.html_table import Shown, html_table
-from review_app.result_tables import PART_NAMES, in_words
+from review_app.paged_table import Listed, paged_table
+from review_app.result_summary import Summary, summary
+from review_app.result_tables import PART_NAMES, Rows, in_words
+from review_app.scoring_progress import scored
 from review_app.settings import database, settings
 from review_app.wording import count, literal
 from scoring import percent
+from scoring.sums import total
 from store import attempts, documents, extractions
 from store.attempts import Completion
+from store.documents import Document
 from store.scored_documents import scored_documents
-from store.scores import ScoredDocument, cause_shares, corpus_of, fingerprint, part_of
+from store.scores import fingerprint, part_of
 
 
 def show() -> None:
@@ -31,12 +35,14 @@ def show() -> None:
     project = left.selectbox("Project", projects, index=_first(projects))
     with db.read() as reader:
         runs = dict(extractions.runs(reader, project=project))
-        run = right.selectbox(
-            "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
-        )
-        found = _scored(project, run, fingerprint(reader), str(db.path))
+        now = fingerprint(reader)
+    run = right.selectbox(
+        "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
+    )
+    whole = _whole(project, run, now, str(db.path)) if scored(project, run) else None
+    with db.read() as reader:
         completions = attempts.completions(reader, project=project, run=run)
-    if not found:
+    if whole is None:
         _failed(completions)
         _nothing(
             "No table of this project has been accepted yet, so there is nothing to score against.",
@@ -44,29 +50,36 @@ def show() -> None:
             "Open the queue",
         )
         return
-    shown = _part(found)
-    # Completion is of one run: those of others have nothing to do with what is scored.
-    _headline(shown, completions if run and shown is found else ())
+    shown = _part(whole, (project, run, now, str(db.path)))
+    _headline(shown)
     _documents(shown)
-    _parts(found, project)
+    _parts(whole)
     _causes(shown)
     _failed(completions)
     _fields(shown)
 
 
-# Scores are frozen values, so all sessions may share them; the fingerprint makes them anew after a change.
-@st.cache_resource(max_entries=8, show_spinner="Scoring")
-def _scored(project: str, run: int | None, fingerprint: str, path: str) -> tuple[ScoredDocument, ...]:
+# Frozen values, which all sessions may share; the fingerprint makes them anew after a change.
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _whole(project: str, run: int | None, fingerprint: str, path: str) -> Summary:
     with database().read() as reader:
-        return scored_documents(database(), reader, project=project, run=run)
+        found = scored_documents(database(), reader, project=project, run=run)
+        # Completion is of one run: those of others have nothing to do with what is scored.
+        return summary(found, attempts.completions(reader, project=project, run=run) if run else ())
 
 
-def _part(found: tuple[ScoredDocument, ...]) -> tuple[ScoredDocument, ...]:
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _of_part(project: str, run: int | None, fingerprint: str, path: str, name: str, value: str) -> Summary | None:
+    found = part_of(_whole(project, run, fingerprint, path).documents, name, value)
+    return summary(found) if found else None
+
+
+def _part(whole: Summary, key: tuple[str, int | None, str, str]) -> Summary:
     """What the address asks for: ``?part=condition&value=scan``; all of it where it asks for nothing that is there."""
     name, value = st.query_params.get("part", ""), st.query_params.get("value", "")
-    shown = part_of(found, name, value) if name in PART_NAMES else ()
-    if not shown:
-        return found
+    shown = _of_part(*key, name, value) if name in PART_NAMES else None
+    if shown is None:
+        return whole
     words, back = st.columns([5, 1], vertical_alignment="center")
     words.info(f"Only {PART_NAMES[name].lower()} **{literal(value) or 'none'}**: all numbers below are of this part.")
     if back.button("Show all", width="stretch"):
@@ -75,58 +88,72 @@ def _part(found: tuple[ScoredDocument, ...]) -> tuple[ScoredDocument, ...]:
     return shown
 
 
-def _headline(found: Sequence[ScoredDocument], completions: Sequence[Completion]) -> None:
-    figures = list(result_tables.headline(found, completions))
-    for card, figure in zip(st.columns(len(figures)), figures, strict=True):
+def _headline(shown: Summary) -> None:
+    for card, figure in zip(st.columns(len(shown.figures)), shown.figures, strict=True):
         card.metric(figure.label, figure.value, help=figure.meaning)
         card.caption(figure.sure or "\u00a0")
-    if few := result_tables.caution(found):
-        st.caption(few)
+    if shown.caution:
+        st.caption(shown.caution)
 
 
-def _documents(found: Sequence[ScoredDocument]) -> None:
-    title, search = st.columns([3, 1], vertical_alignment="bottom")
-    title.subheader("By document, failing first")
-    wanted = search.text_input("Search documents and reasons", placeholder="Search", label_visibility="collapsed")
-    listed = [entry for entry in found if _holds(entry, wanted)]
-    if not listed:
-        st.write("No document or reason holds this text.")
-        return
-    heads, rows = result_tables.documents(listed)
-    st.html(html_table(heads, rows, label="Results by document", test_id="results-summary"))
+def _documents(shown: Summary) -> None:
+    listed = Listed(
+        shown.documents,
+        result_tables.documents,
+        lambda entry: f"{entry.document.name}\n{entry.first_reason}",
+        key="results-summary",
+        label="Results by document",
+        file_name="documents.csv",
+        search="Search documents and reasons",
+        order="Failing first",
+        orders={
+            "Name": lambda entry: entry.document.name,
+            "Lowest cell F1": lambda entry: total(table.report.exact for table in entry.tables).f1,
+            "Longest correction": lambda entry: None if entry.active_ms is None else -entry.active_ms,
+            "Most edits": lambda entry: -sum(table.edits for table in entry.tables),
+        },
+    )
+    paged_table(listed, "By document")
 
 
-def _holds(entry: ScoredDocument, wanted: str) -> bool:
-    return wanted.casefold() in f"{entry.document.name}\n{entry.first_reason}".casefold()
-
-
-def _parts(found: Sequence[ScoredDocument], project: str) -> None:
+def _parts(whole: Summary) -> None:
     """The whole in parts, also while one of them is shown: this is the way from one to the next."""
-    corpus = corpus_of(found)
-    names = result_tables.part_names(corpus)
-    if not names:
+    if not whole.parts:
         return
     st.subheader("In parts, worst first")
-    for tab, name in zip(st.tabs([PART_NAMES[name] for name in names]), names, strict=True):
-        heads, rows = result_tables.parts(corpus, name, address=f"results?part={quote(name)}&value=")
+    for tab, (name, (heads, rows)) in zip(
+        st.tabs([PART_NAMES[name] for name in whole.parts]), whole.parts.items(), strict=True
+    ):
         tab.html(html_table(heads, rows, label=f"Results by {PART_NAMES[name].lower()}", test_id=f"results-by-{name}"))
 
 
-def _causes(found: Sequence[ScoredDocument]) -> None:
-    shares = cause_shares(found)
-    if not shares:
+def _causes(shown: Summary) -> None:
+    if not shown.shares:
         return
     st.subheader("Why it fails")
     chart, numbers = st.tabs(["Chart", "Numbers"])
-    chart.plotly_chart(charts.pareto([(in_words(share.label), share.values) for share in shares]), width="stretch")
-    heads, rows = result_tables.causes(shares)
+    chart.plotly_chart(
+        charts.pareto([(in_words(share.label), share.values) for share in shown.shares]), width="stretch"
+    )
+    heads, rows = result_tables.causes(shown.shares)
     numbers.html(html_table(heads, rows, label="Causes of wrong values", test_id="results-causes"))
-    by_words = {in_words(share.label): share for share in shares}
+    by_words = {in_words(share.label): share for share in shown.shares}
     chosen = st.selectbox("Documents with this cause", list(by_words))
-    share = by_words[chosen]
-    heads = [Shown("Document", look="strong")]
-    named = [[Shown(document.name, link=f"document?document={document.id}")] for document in share.documents]
-    st.html(html_table(heads, named, label=f"Documents with {chosen}", test_id="results-cause-documents"))
+    listed = Listed(
+        by_words[chosen].documents,
+        _links,
+        lambda document: document.name,
+        key="results-cause-documents",
+        label=f"Documents with {chosen}",
+        file_name="cause.csv",
+        search="Search these documents",
+    )
+    paged_table(listed)
+
+
+def _links(found: Sequence[Document]) -> Rows:
+    rows = [[Shown(document.name, link=f"document?document={document.id}")] for document in found]
+    return [Shown("Document", look="strong")], rows
 
 
 def _failed(completions: Sequence[Completion]) -> None:
@@ -138,19 +165,24 @@ def _failed(completions: Sequence[Completion]) -> None:
         retried = f", {run.retried} more after a retry" if run.retried else ""
         of = f"{run.completed} of {count(run.documents, 'document')} read in full at the first attempt"
         st.write(f"Run {run.run}, {run.extractor}: {of} ({percent(run.rate)}){retried}.")
-    heads, rows = result_tables.failures(completions)
-    if rows:
-        st.html(html_table(heads, rows, label="Documents that failed", test_id="results-failed"))
+    listed = Listed(
+        [(run, failure) for run in completions for failure in run.failures],
+        result_tables.failures,
+        lambda entry: f"{entry[1].name}\n{entry[1].reason}",
+        key="results-failed",
+        label="Documents that failed",
+        file_name="failed.csv",
+        search="Search failed documents",
+    )
+    if listed.entries:
+        paged_table(listed)
 
 
-def _fields(found: Sequence[ScoredDocument]) -> None:
+def _fields(shown: Summary) -> None:
     st.subheader("By field, worst first")
-    corpus = corpus_of(found)
     chart, table_of_it = st.tabs(["Chart", "Numbers"])
-    ordered = sorted(corpus.fields.items(), key=lambda item: (item[1].f1 is None, item[1].f1 or 0.0, item[0]))
-    named = [(f"{kind} · {name}" if kind else name, counts) for (kind, name), counts in ordered]
-    chart.plotly_chart(charts.fields(named), width="stretch")
-    heads, rows = result_tables.fields(corpus)
+    chart.plotly_chart(charts.fields(shown.named_fields), width="stretch")
+    heads, rows = shown.fields
     table_of_it.html(html_table(heads, rows, label="Results by field", test_id="results-fields"))
     st.page_link(st.session_state["screens"]["confidence"], label="What a threshold of confidence would let pass")
     with st.expander("What these numbers mean"):
@@ -160,7 +192,7 @@ def _fields(found: Sequence[ScoredDocument]) -> None:
             "all tables before dividing. 0/0 is undefined and shown as n/a. Intervals are 95 %: of shares by Wilson, "
             "of F1 by document, as cells of one document are not independent."
         )
-        st.code("\n".join(result_tables.signatures(found)), language=None)
+        st.code("\n".join(shown.signatures), language=None)
 
 
 def _first(projects: tuple[str, ...]) -> int:
