@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from review_app.html_table import Shown
@@ -15,12 +16,29 @@ from scoring.confidence.field_measures import Measures, Recommendation
 from scoring.confidence.straight_through import StraightThrough
 from scoring.confidence.thresholds import least_promise
 from scoring.effort.durations import Durations
+from scoring.statistics.intervals import FEWEST_DOCUMENTS
 from store.confidence_fields import Field, Passing
 from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, SetThreshold
 
 DEFAULT = f"{DEFAULT_THRESHOLDS.doubt:g}, the default"
-# How a name is called: (table type, field) in words.
-Names = Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True)
+class Names:
+    """How table types, and the fields of each, are called on screen."""
+
+    types: Mapping[str, str]
+    fields: Mapping[tuple[str, str], str]
+
+    def of_type(self, table_type: str) -> str:
+        """A table type as it is called."""
+        return self.types.get(table_type, table_type) if table_type else "no type"
+
+    def of(self, table_type: str, field: str) -> str:
+        """A field as it is called."""
+        if field != ALL_FIELDS:
+            return self.fields.get((table_type, field), field)
+        return f"All fields of {self.of_type(table_type)}" if table_type else "Tables without a type"
 
 
 def tau_shown(tau: float | None) -> str:
@@ -66,8 +84,8 @@ def field_list(found: Sequence[Field], names: Names, *, project: str, run: int, 
         passed = each.now.through
         rows.append(
             [
-                Shown(f"{mark}{names[of.table_type, of.field]}", link=f"confidence?{urlencode(parts)}"),
-                *([Shown(names[of.table_type, ALL_FIELDS])] if types else []),
+                Shown(f"{mark}{names.of(of.table_type, of.field)}", link=f"confidence?{urlencode(parts)}"),
+                *([Shown(names.of_type(of.table_type))] if types else []),
                 Shown(f"{measured.cells:,}"),
                 Shown(f"{measured.wrong:,}"),
                 Shown(_auroc(measured)),
@@ -159,11 +177,12 @@ def warnings(field: Field) -> Iterator[str]:
 
 def sample(kinds: Mapping[str, int], days: tuple[str, str] | None) -> str:
     """Which documents all of this rests on: their kinds and days."""
-    mix = ", ".join(f"{number:,} {kind or 'of no kind'}" for kind, number in kinds.items())
+    told = [f"{number:,} {kind or 'of no kind'}" for kind, number in kinds.items()]
+    documents = count(sum(kinds.values()), "accepted document") + (f" ({', '.join(told)})" if any(kinds) else "")
     between = f", received {days[0]}" + (f" to {days[1]}" if days[1] != days[0] else "") if days else ""
     return (
-        f"{count(sum(kinds.values()), 'accepted document')} ({mix}){between}. A threshold holds for documents like "
-        "these: of the same kinds, from the same scanners, read by the same extractor and version."
+        f"{documents}{between}. A threshold holds for documents like these: of the same kinds, from the same scanners, "
+        "read by the same extractor and version."
     )
 
 
@@ -193,7 +212,7 @@ def refusal(told: Recommendation) -> str:
     if not few:
         return f"No threshold keeps this: {threshold.reason}."
     instead = ""
-    if least is not None and least > threshold.alpha:
+    if least is not None and least > threshold.alpha and threshold.documents >= FEWEST_DOCUMENTS:
         instead = f" With so many cells {100 * least:.2g} % is the least that can be promised."
     return f"Not enough data: {threshold.reason}.{instead}"
 
@@ -255,7 +274,7 @@ def history(decided: Sequence[SetThreshold], names: Names) -> Rows:
     rows = []
     for entry in reversed(decided):
         low = "" if entry.tau is None else NOT_AVAILABLE if entry.low is None else tau_shown(entry.low)
-        named = names.get((entry.table_type, entry.field), entry.field)
+        named = names.of(entry.table_type, entry.field)
         tau = "default" if entry.tau is None else tau_shown(entry.tau)
         rows.append([entry.set_at[:16].replace("T", " "), entry.person, named, tau, low, how(entry)])
     return heads, [list(map(Shown, row)) for row in rows]

@@ -207,7 +207,7 @@ def m005_comments(db: Database) -> None:
         )"""
     )
     db.execute("create index comment_by_gold on comment (gold)")
-    _append_only(db, "comment", "id")
+    append_only(db, "comment", "id")
 
 
 @MIGRATIONS()
@@ -232,7 +232,7 @@ def m006_guidelines(db: Database) -> None:
             primary key (guidelines, person)
         )"""
     )
-    _append_only(db, "guidelines", "id")
+    append_only(db, "guidelines", "id")
 
 
 @MIGRATIONS()
@@ -295,7 +295,7 @@ def m007_work_time(db: Database) -> None:
         db.execute(statement)
     _refuse(db, "activity", "update")
     for table in ("time_erased", "timing_choice", "time_adjustment", "pause_answer"):
-        _append_only(db, table, "id")
+        append_only(db, table, "id")
     for table in ("activity", "time_adjustment", "pause_answer"):
         db.execute(f"drop trigger {table}_no_delete")
         _refuse(db, table, "delete", unless=erased)
@@ -333,7 +333,7 @@ def m009_attempts(db: Database) -> None:
             unique (run, document, number)
         )"""
     )
-    _append_only(db, "attempt", "id")
+    append_only(db, "attempt", "id")
     db.execute(
         "create trigger attempt_once before insert on attempt when exists (select 1 from attempt "
         "where run = new.run and document = new.document and number = new.number) begin "
@@ -365,10 +365,11 @@ def m010_diagnosis(db: Database) -> None:
         )"""
     )
     db.execute("create index diagnosis_by_gold on diagnosis (gold)")
-    _append_only(db, "diagnosis", "id")
+    append_only(db, "diagnosis", "id")
 
 
-def _append_only(db: Database, table: str, key: str) -> None:
+def append_only(db: Database, table: str, key: str) -> None:
+    """Let the database itself refuse to change, delete or replace the rows of a table."""
     for event in ("update", "delete"):
         _refuse(db, table, event)
     db.execute(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
-from store.schema import _append_only
+from store.schema import append_only
 from store.schema_kept import MIGRATIONS
 
 __all__ = ["MIGRATIONS"]
@@ -33,7 +33,7 @@ def m012_thresholds(db: Database) -> None:
         )"""
     )
     db.execute("create index threshold_by_field on threshold (project, table_type, field)")
-    _append_only(db, "threshold", "id")
+    append_only(db, "threshold", "id")
     db.execute(
         """create table confidence_cells (
             gold integer not null references gold(id),

@@ -21,17 +21,15 @@ from store.confidence_cells import ProjectCells, project_cells
 from store.confidence_fields import Field, fields, recommendation, with_interval
 from store.derived import made_anew
 from store.table_types import table_types
-from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, Way, decisions, set_threshold
+from store.thresholds import FIRST_EXTRACTIONS, Way, decisions, set_threshold
 
-# A list of more fields scrolls by itself.
-MOST_ROWS = 7
 STEP = 0.001
 PROGRESS_EVERY = 20
-# On paper columns must not fall apart, and nothing may be cut off.
-PRINTED = """<style>@media print {
+# A long list of fields scrolls by itself. On paper columns must not fall apart, and nothing may be cut off.
+STYLE = """<style>[data-testid=confidence-fields] { max-height: 302px; } @media print {
   .stMainBlockContainer { zoom: .8; } .stToastContainer, .stToast, header { display: none !important; }
   [data-testid=stHorizontalBlock] { flex-wrap: nowrap !important; } [data-testid=stColumn] { min-width: 0 !important; }
-  .stPlotlyChart, .pg-frame { break-inside: avoid; } .pg-frame { max-height: none; }
+  .stPlotlyChart, .pg-frame { break-inside: avoid; } [data-testid].pg-frame { max-height: none; }
 }</style>"""
 MEANING = """
 A cell **passes** where its confidence is at least the threshold: nobody has to look at it. Below, it is a doubt, and
@@ -57,7 +55,7 @@ def show() -> None:
     if not projects:
         _nothing("Nothing has been imported yet.", "import", "Import files")
         return
-    st.html(PRINTED)
+    st.html(STYLE)
     left, middle, right = st.columns([1, 2, 2])
     project = left.selectbox(
         "Project", projects, index=_asked(projects, "project", settings().project), key="confidence-project"
@@ -75,7 +73,7 @@ def show() -> None:
         with st.spinner("Reading the confidence of all cells", show_time=True):
             found = project_cells(database(), reader, project=project, run=run or None)
             listed = fields(database(), reader, found, project=project)
-        called = _names(project, listed)
+        called = _names(project)
     if not listed:
         _nothing(
             "No table of this project has been accepted yet: whether a cell is right is known only then.",
@@ -97,17 +95,11 @@ def _asked(choices: Sequence[str], part: str, otherwise: str | None) -> int:
     return choices.index(wanted) if wanted in choices else 0
 
 
-def _names(project: str, listed: Sequence[Field]) -> Names:
-    """How table types and fields are called on screen."""
+def _names(project: str) -> Names:
     with database().read() as reader:
-        types = {kind.name: kind for kind in table_types(reader, project=project)}
-    names = {("", ALL_FIELDS): "Tables without a type"}
-    for each in listed:
-        kind, field = types.get(each.cells.table_type), each.cells.field
-        if kind is not None:
-            labels = {column.name: column.shown for column in kind.columns}
-            names[kind.name, field] = labels.get(field, field) if field else f"All fields of {kind.shown}"
-    return names
+        types = table_types(reader, project=project)
+    fields_of = {(kind.name, column.name): column.shown for kind in types for column in kind.columns}
+    return Names({kind.name: kind.shown for kind in types}, fields_of)
 
 
 def _chosen(listed: Sequence[Field], names: Names, place: st.delta_generator.DeltaGenerator) -> Field:
@@ -117,8 +109,7 @@ def _chosen(listed: Sequence[Field], names: Names, place: st.delta_generator.Del
     several = len({name for name, _ in keys}) > 1
 
     def called(key: tuple[str, str]) -> str:
-        own = names.get(key, key[1])
-        return f"{names[key[0], ALL_FIELDS].removeprefix('All fields of ')} · {own}" if several and key[1] else own
+        return f"{names.of_type(key[0])} · {names.of(*key)}" if several and key[1] else names.of(*key)
 
     key = place.selectbox(
         "Field", keys, index=keys.index(wanted) if wanted in keys else 0, format_func=called, key="confidence-field"
@@ -129,13 +120,12 @@ def _chosen(listed: Sequence[Field], names: Names, place: st.delta_generator.Del
 def _list(listed: Sequence[Field], names: Names, project: str, run: int, chosen: Field) -> None:
     st.subheader("Fields, most errors passing unseen first")
     table = confidence_tables.field_list(listed, names, project=project, run=run, chosen=chosen)
-    place = st.container(height=330, border=False) if len(listed) > MOST_ROWS else st.container()
-    place.html(html_table(*table, label="Fields", test_id="confidence-fields"))
+    st.html(html_table(*table, label="Fields", test_id="confidence-fields"))
 
 
 def _field(field: Field, found: ProjectCells, names: Names, project: str) -> None:
     of = field.cells
-    st.subheader(literal(names.get((of.table_type, of.field), of.field)))
+    st.subheader(literal(names.of(of.table_type, of.field)))
     figures = st.empty()
     with database().read() as reader:
         known = with_interval(database(), reader, field)
