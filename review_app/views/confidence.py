@@ -26,7 +26,7 @@ from store.thresholds import FIRST_EXTRACTIONS, Way, decisions, set_threshold
 STEP = 0.001
 PROGRESS_EVERY = 20
 # A long list of fields scrolls by itself. On paper columns must not fall apart, and nothing may be cut off.
-STYLE = """<style>[data-testid=confidence-fields] { max-height: 302px; } @media print {
+STYLE = """<style>[data-testid=confidence-fields] { max-height: 320px; } @media print {
   .stMainBlockContainer { zoom: .8; } .stToastContainer, .stToast, header { display: none !important; }
   [data-testid=stHorizontalBlock] { flex-wrap: nowrap !important; } [data-testid=stColumn] { min-width: 0 !important; }
   .stPlotlyChart, .pg-frame { break-inside: avoid; } [data-testid].pg-frame { max-height: none; }

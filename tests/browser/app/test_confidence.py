@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from benchmarks.server import COMMAND
 from tests.browser.app.served import served
 from tests.confident_documents import ARABIC, confident_documents
+from tests.two_runs import two_runs
 
 if TYPE_CHECKING:
     from conftest import App
@@ -106,3 +107,15 @@ def test_a_threshold_from_the_command_line_is_on_the_screen_and_a_stale_one_says
     page.get_by_role("button", name="Reopen").click()
     page.goto(f"{app.url}/confidence?type=lines&field={ARABIC}")
     expect(page.get_by_text("The threshold 0.98 is stale")).to_be_visible()
+
+
+def test_where_nothing_is_accepted_the_screen_says_what_to_do(
+    chromium: Browser, page: Page, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("open")
+    two_runs(folder / "home", accepted=False)
+    with served(folder) as running:
+        page.goto(f"{running.url}/confidence")
+        expect(page.get_by_text("No table of this project has been accepted yet")).to_be_visible()
+        page.get_by_role("link", name="Open the queue").press("Enter")
+        expect(page.get_by_test_id("queue")).to_be_visible()
