@@ -112,7 +112,7 @@ def _store(home: Path, cells: int) -> list[Figure]:
     first, listed = timed(lambda reader: fields(db, reader, found, project=PROJECT))
     again = []
     for _ in range(5):
-        db.remembered.pop("confidence fields")
+        found.remembered.clear()
         again.append(timed(lambda reader: fields(db, reader, found, project=PROJECT))[0])
     whole = next(each for each in listed if not each.cells.field)
     targets = []

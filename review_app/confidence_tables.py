@@ -61,13 +61,21 @@ def now(field: Field) -> str:
     own = field.threshold
     if own is None or own.tau is None:
         usual = DEFAULT_THRESHOLDS
-        return f"the default: a doubt below {usual.doubt:g}; badges high from {usual.high:g}, low below {usual.low:g}."
+        limits = f"a doubt below {usual.doubt:g}; badges high from {usual.high:g}, low below {usual.low:g}."
+        return f"the default: {limits}{_apart(field)}"
     low = f"low below {tau_shown(own.low)}" if own.low else "no badge is low"
     whole = "" if field.is_own else " for all fields without one of their own"
     return (
         f"a doubt below {tau_shown(own.tau)}, {own.limits.chosen if own.limits else ''}{whole}; badges high from "
-        f"{tau_shown(own.tau)}, {low}. {how(own).capitalize()}."
+        f"{tau_shown(own.tau)}, {low}. {how(own).capitalize()}.{_apart(field)}"
     )
+
+
+def _apart(field: Field) -> str:
+    if not field.parts:
+        return ""
+    have = "field has" if len(field.parts) == 1 else "fields have"
+    return f" It counts where a field has none of its own; {len(field.parts)} {have} one."
 
 
 def field_list(found: Sequence[Field], names: Names, *, project: str, run: int, chosen: Field) -> Rows:

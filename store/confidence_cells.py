@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
 from typing import Any
@@ -26,6 +26,8 @@ from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, Basis
 
 # Each transaction waits for the disk, so that many tables share one.
 WRITTEN_AT_ONCE = 200
+# Those of one project and run fill tens of megabytes.
+MOST_REMEMBERED = 4
 # Goes up when what is kept of a table has other parts than before.
 SHAPE = 1
 
@@ -87,13 +89,15 @@ class FieldCells:
 class ProjectCells:
     """All cells of the accepted tables of a project and run, field by field.
 
-    ``documents`` tells of each document, by its hash, of which kind it is and on which day it came.
+    ``documents`` tells of each document, by its hash, of which kind it is and on which day it came. ``remembered`` is
+    for what others work out from the cells.
     """
 
     fields: tuple[FieldCells, ...]
     documents: Mapping[str, tuple[str, str]]
+    remembered: dict[str, Any] = field(default_factory=dict)
 
-    def field(self, table_type: str, name: str) -> FieldCells | None:
+    def of(self, table_type: str, name: str) -> FieldCells | None:
         """The cells of one field, or None where there are none."""
         wanted = (table_type, name)
         return next((each for each in self.fields if (each.table_type, each.field) == wanted), None)
@@ -120,8 +124,10 @@ def project_cells(db: Db, reader: Database, *, project: str, run: int | None = N
         return last[1]  # type: ignore[no-any-return]
     found = _made(list(_tables(db, reader, project, asked)), asked)
     kept = db.remembered.setdefault("confidence cells", {})
-    kept.clear()  # those of one project fill tens of megabytes
+    kept.pop((project, asked), None)
     kept[project, asked] = (state, found)
+    while len(kept) > MOST_REMEMBERED:
+        kept.pop(next(iter(kept)), None)
     return found
 
 
@@ -218,9 +224,9 @@ def _of_type(name: str, tables: Sequence[Mapping[str, Any]], run: int) -> Iterat
     )
     names = tuple(documents)
     yield FieldCells(name, ALL_FIELDS, run, _chosen(names, arrays, None, None), column, tuple(columns))
-    for field, at in columns.items():
-        if field != ALL_FIELDS:
-            yield FieldCells(name, field, run, _chosen(names, arrays, column == at, of_gap == at))
+    for each, at in columns.items():
+        if each != ALL_FIELDS:
+            yield FieldCells(name, each, run, _chosen(names, arrays, column == at, of_gap == at))
 
 
 def _lookup(places: Sequence[Integers]) -> tuple[Integers, Integers]:

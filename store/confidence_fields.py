@@ -85,9 +85,9 @@ def fields(db: Db, reader: Database, found: ProjectCells, *, project: str) -> tu
     All fields of a table type together stand after its single ones.
     """
     chosen = thresholds(reader, project=project)
-    last = db.remembered.get("confidence fields")
-    if last is not None and last[0] is found and last[1] == chosen:
-        return last[2]  # type: ignore[no-any-return]
+    last = found.remembered.get("fields")
+    if last is not None and last[0] == chosen:
+        return last[1]  # type: ignore[no-any-return]
 
     def of(each: FieldCells) -> Field:
         own = chosen.get((each.table_type, each.field)) or chosen.get((each.table_type, ALL_FIELDS))
@@ -103,7 +103,7 @@ def fields(db: Db, reader: Database, found: ProjectCells, *, project: str) -> tu
         return -whole[name], name, field == ALL_FIELDS, -escaping[id(each)], -each.measures.wrong, field
 
     listed = tuple(sorted(made, key=order))
-    db.remembered["confidence fields"] = (found, chosen, listed)
+    found.remembered["fields"] = (chosen, listed)
     return listed
 
 
@@ -115,7 +115,7 @@ def recommendation(
     Raises ValueError unless alpha and delta are between 0 and 1.
     """
     # All fields of a table type have the same halves.
-    whole = found.field(field.table_type, ALL_FIELDS) or field
+    whole = found.of(field.table_type, ALL_FIELDS) or field
     signature = _signature("recommendation", field.signature, whole.signature, alpha, delta)
     kept = _kept(reader, signature)
     if kept is not None:

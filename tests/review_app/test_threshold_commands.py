@@ -141,6 +141,17 @@ def test_a_stale_threshold_is_told_with_what_it_was_chosen_on(home: Path) -> Non
     assert "data changed since" in proofgrid(home, "list").output
 
 
+def test_all_fields_together_pass_by_the_thresholds_that_single_ones_have(home: Path) -> None:
+    proofgrid(home, "set", "0.5", "--field", "price")
+    proofgrid(home, "set", "0.98")
+    found = listed(home)
+    # All prices pass by their own threshold, of the others the Arabic ones of .99.
+    assert found[""].now.through.cells_accepted == CELLS + CELLS // 2
+    assert found["quantity"].tau == 0.98
+    assert confidence_tables.now(found[""]).endswith("counts where a field has none of its own; 1 field has one.")
+    assert " for all fields without one of their own" in confidence_tables.now(found["quantity"])
+
+
 def test_the_charts_show_what_the_tables_say(home: Path) -> None:
     field = listed(home)["price"]
     bins = [each for each in field.measures.calibration.bins if each.n]

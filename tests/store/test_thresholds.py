@@ -44,7 +44,7 @@ def cells(db: Db, **options: int) -> ProjectCells:
 
 
 def cells_of(db: Db, field: str) -> FieldCells:
-    found = cells(db).field("lines", field)
+    found = cells(db).of("lines", field)
     assert found is not None
     return found
 
@@ -223,7 +223,7 @@ def test_cells_are_made_anew_only_for_what_changed(db: Db, monkeypatch: pytest.M
 
 
 def test_cells_of_one_run_are_those_it_was_tried_on(db: Db) -> None:
-    assert cells(db, run=1).field("lines", "price") is not None
+    assert cells(db, run=1).of("lines", "price") is not None
     assert cells(db, run=2).fields == ()
 
 
