@@ -51,14 +51,14 @@ def compare(
     Example: proofgrid compare 1 4 --fail-on-regression --markdown summary.md
     """
     from review_app import compare_page, compare_report
-    from store.paired_runs import flipped_cells, pair_runs
+    from store.paired_runs import flipped_cells, kept_pair
     from store.run_series import series_of
 
     with opened(home) as (db, _), db.read() as reader:
         sides = [series_of(reader, run) for run in (a, b)]
         if single or sides[0].runs == sides[1].runs:  # two repeats of one series are compared with each other
             sides = [series.only(run) for series, run in zip(sides, (a, b), strict=True)]
-        found = pair_runs(db, reader, *sides)
+        found, _ = kept_pair(db, reader, *sides)
         if markdown:
             with replacing(markdown) as file:
                 file.write(compare_report.markdown(found).encode())
@@ -89,12 +89,12 @@ def runs(home: Path | None, project: str | None, as_json: bool) -> None:
     """
     from review_app import compare_report
     from store.documents import projects
-    from store.leaderboard import leaderboard
+    from store.leaderboard import kept_leaderboard
 
     with opened(home) as (db, _), db.read() as reader:
         expect_known(reader, project=project)
         names = [project] if project else projects(reader)
-        boards = {name: leaderboard(db, reader, project=name) for name in names}
+        boards = {name: kept_leaderboard(db, reader, project=name)[0] for name in names}
     if as_json:
         found = {name: board.to_json() for name, board in boards.items()}
         click.echo(json.dumps(found, ensure_ascii=False, indent=1))

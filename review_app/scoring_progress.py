@@ -1,20 +1,22 @@
-"""Scores on a screen: from what is kept, and with progress and a way to stop where tables have to be scored anew."""
+"""The progress of scoring on a screen, where tables have to be scored anew, with a way to stop it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import streamlit as st
 
-from review_app.settings import database
-from store.scored_documents import scored_documents
-from store.scores import ScoredDocument
+from store.kept_scores import Told
 
 # Fewer take less than a blink.
 LEAST_SHOWN = 100
 _STOPPED = "scoring-stopped"
 
 
-def scored(project: str, run: int | None) -> tuple[ScoredDocument, ...]:
-    """The scored documents of a project; where a person stops the work, the screen ends here with a way to go on."""
+@contextmanager
+def scoring() -> Iterator[Told]:
+    """Shows how far the scoring in it has come; where a person stops it, the screen ends here with a way to go on."""
     if st.session_state.get(_STOPPED):
         st.info("Scoring was stopped. What has been scored is kept, and the rest is done from there.")
         if not st.button("Go on"):
@@ -29,8 +31,6 @@ def scored(project: str, run: int | None) -> tuple[ScoredDocument, ...]:
         if not done:
             stop.button("Stop", on_click=lambda: st.session_state.update({_STOPPED: True}))
 
-    with database().read() as reader:
-        found = scored_documents(database(), reader, project=project, run=run, told=told)
+    yield told
     place.empty()
     stop.empty()
-    return found

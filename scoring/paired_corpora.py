@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 from scoring.corpus import Corpus, DocumentScore
 from scoring.counts import Counts
@@ -144,6 +144,39 @@ class PairedCorpora:
             "regressions": list(self.regressions),
         }
 
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """What ``to_json`` wrote; raises KeyError or TypeError where it is something else."""
+        return cls(
+            headline={ratio: Comparison(**value["headline"][ratio]) for ratio in get_args(Ratio)},
+            passes=McNemar(**value["pass_rate"]["mcnemar"]),
+            fields=tuple(
+                FieldPair(
+                    entry["table_type"],
+                    entry["field"],
+                    _counts(entry["a"]),
+                    _counts(entry["b"]),
+                    Comparison(**entry["comparison"]),
+                    entry["holm"],
+                    entry["benjamini_hochberg"],
+                )
+                for entry in value["fields"]
+            ),
+            documents=tuple(
+                DocumentPair(
+                    entry["document"],
+                    _counts(entry["a"]),
+                    _counts(entry["b"]),
+                    entry["passed_a"],
+                    entry["passed_b"],
+                )
+                for entry in value["documents"]
+            ),
+            only_a=tuple(value["only_a"]),
+            only_b=tuple(value["only_b"]),
+            repeats=(value["repeats"][0], value["repeats"][1]),
+        )
+
 
 def paired(a: Sequence[Corpus], b: Sequence[Corpus]) -> PairedCorpora:
     """B against A, each given as the corpora of its repeats (at least one), paired by the name of the document.
@@ -175,6 +208,10 @@ def paired(a: Sequence[Corpus], b: Sequence[Corpus]) -> PairedCorpora:
         only_b=tuple(sorted(has[1] - has[0])),
         repeats=(len(a), len(b)),
     )
+
+
+def _counts(value: Mapping[str, Any]) -> Counts:
+    return Counts(value["matched"], value["predicted"], value["expected"])
 
 
 def _points(difference: float) -> str:
@@ -211,7 +248,7 @@ def _by_field(document: DocumentScore) -> Mapping[tuple[str, str], Counts]:
     for table in document.tables:
         for name, counts in table.columns:
             key = (table.table_type, name)
-            found[key] = found.get(key, Counts()) + counts
+            found[key] = found[key] + counts if key in found else counts
     return found
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlite_utils import Database
@@ -13,9 +13,11 @@ from scoring.counts import Counts
 from scoring.statistics.intervals import Interval, corpus_intervals
 from scoring.sums import Rate, total
 from store.db import Db
-from store.paired_runs import scored_by
+from store.kept_results import keep_result, kept_result, new_result, scores_of
+from store.kept_scores import Told
+from store.paired_runs import MANY, scored_by
 from store.run_series import Series, all_series, tried
-from store.scores import corpus_of
+from store.scores import corpus_of, fingerprint
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,47 @@ def leaderboard(db: Db, reader: Database, *, project: str, among: Sequence[Serie
         _standing(series, len(asked), corpora[series], common or set().union(*names)) for series, asked in chosen
     ]
     return Leaderboard(len(common), tuple(sorted(standings, key=_best_first)))
+
+
+def kept_leaderboard(
+    db: Db, reader: Database, *, project: str, told: Told | None = None, earlier: bool = False
+) -> tuple[Leaderboard, str]:
+    """``leaderboard`` of all series, kept as ``kept_pair`` keeps two of them, and as there the time of an older one."""
+    name, seen = f"all runs of {project}", fingerprint(reader)
+    last = kept_result(reader, name)
+    series = {one.runs: one for one in all_series(reader, project=project)}
+    if last is not None and last.seen == seen:
+        return _of_json(last.body, series), ""
+    lists = [scored_by(db, reader, one, run, told) for one in series.values() for run in one.runs]
+    rests_on = scores_of(lists, sorted(series), [sorted(tried(reader, run)) for one in series for run in one])
+    if last is not None and last.scores == rests_on:
+        keep_result(db, name, replace(last, seen=seen))
+        return _of_json(last.body, series), ""
+    known = last is not None and all(tuple(one["runs"]) in series for one in last.body["runs"])
+    if last is not None and known and earlier and last.body["common_documents"] >= MANY:
+        return _of_json(last.body, series), last.made_at
+    found = leaderboard(db, reader, project=project)
+    keep_result(db, name, new_result(seen, rests_on, found.to_json()))
+    return found, ""
+
+
+def _of_json(body: Mapping[str, Any], series: Mapping[tuple[int, ...], Series]) -> Leaderboard:
+    standings = (
+        Standing(
+            series=series[tuple(one["runs"])],
+            documents=one["documents"],
+            exact=_counts(one["exact"]),
+            rows=_counts(one["rows"]),
+            f1=Interval(**one["f1_interval"]),
+            passed=Rate(one["passed"]["count"], one["passed"]["of"]),
+        )
+        for one in body["runs"]
+    )
+    return Leaderboard(body["common_documents"], tuple(standings))
+
+
+def _counts(value: Mapping[str, Any]) -> Counts:
+    return Counts(value["matched"], value["predicted"], value["expected"])
 
 
 def _standing(series: Series, documents: int, corpora: Sequence[Corpus], common: set[str]) -> Standing:

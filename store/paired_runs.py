@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from sqlite_utils import Database
 
 from scoring.cells import Outcome, outcomes
-from scoring.corpus import Corpus
 from scoring.paired_corpora import PairedCorpora, paired
-from store import gold, scores
+from store import documents, gold, scores
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import Document
+from store.kept_results import keep_result, kept_result, new_result, scores_of
+from store.kept_scores import Told
 from store.run_series import Series, tried
 from store.scored_documents import scored_documents
-from store.scores import ScoredDocument, corpus_of
+from store.scores import ScoredDocument, corpus_of, fingerprint
+
+# From so many documents on, two runs are compared in seconds.
+MANY = 2_000
 
 
 @dataclass(frozen=True)
@@ -53,23 +57,50 @@ def pair_runs(db: Db, reader: Database, a: Series, b: Series) -> PairedRuns:
 
     A document that a run failed at counts as missed there; one that it was never asked for is left out.
     """
-    documents: dict[str, Document] = {}
-
-    def corpora(series: Series) -> list[Corpus]:
-        found = []
-        for run in series.runs:
-            scored = scored_by(db, reader, series, run)
-            documents.update({scores.name_in_corpus(entry.document): entry.document for entry in scored})
-            found.append(corpus_of(scored))
-        return found
-
-    return PairedRuns(a, b, paired(corpora(a), corpora(b)), documents)
+    sides = [[corpus_of(scored_by(db, reader, series, run)) for run in series.runs] for series in (a, b)]
+    return _named(reader, a, b, paired(*sides))
 
 
-def scored_by(db: Db, reader: Database, series: Series, run: int) -> tuple[ScoredDocument, ...]:
+def kept_pair(
+    db: Db, reader: Database, a: Series, b: Series, *, told: Told | None = None, earlier: bool = False
+) -> tuple[PairedRuns, str]:
+    """``pair_runs``, from the database where it was worked out before, and "".
+
+    ``earlier``: over MANY documents the last one will do although scores have changed since; then with its time.
+    """
+    name, seen = f"{a.runs} and {b.runs}", fingerprint(reader)
+    last = kept_result(reader, name)
+    if last is not None and last.seen == seen:
+        return _of_json(reader, a, b, last.body), ""
+    lists = [scored_by(db, reader, series, run, told) for series in (a, b) for run in series.runs]
+    rests_on = scores_of(lists)
+    if last is not None and last.scores == rests_on:
+        keep_result(db, name, replace(last, seen=seen))
+        return _of_json(reader, a, b, last.body), ""
+    if last is not None and earlier and len(lists[0]) >= MANY:
+        return _of_json(reader, a, b, last.body), last.made_at
+    found = pair_runs(db, reader, a, b)
+    keep_result(db, name, new_result(seen, rests_on, found.corpora.to_json()))
+    return found, ""
+
+
+def _of_json(reader: Database, a: Series, b: Series, body: Mapping[str, Any]) -> PairedRuns:
+    return _named(reader, a, b, PairedCorpora.from_json(body))
+
+
+def _named(reader: Database, a: Series, b: Series, corpora: PairedCorpora) -> PairedRuns:
+    names = {*(pair.name for pair in corpora.documents), *corpora.only_a, *corpora.only_b}
+    known = [each for project in {b.project, a.project} for each in documents.documents(reader, project=project)]
+    by_name = {scores.name_in_corpus(each): each for each in known}
+    return PairedRuns(a, b, corpora, {name: by_name[name] for name in sorted(names)})
+
+
+def scored_by(
+    db: Db, reader: Database, series: Series, run: int, told: Told | None = None
+) -> tuple[ScoredDocument, ...]:
     """The documents with accepted tables that a run of a series was asked for, scored against what it returned."""
     asked = tried(reader, run)
-    found = scored_documents(db, reader, project=series.project, run=run)
+    found = scored_documents(db, reader, project=series.project, run=run, told=told)
     return tuple(entry for entry in found if entry.document.id in asked)
 
 

@@ -145,6 +145,7 @@ def _scored(
     accepted = [table for beside in facts.tables.values() for table in beside if table.is_accepted]
     wanted = [_wanted(facts, table, values["run"]) for table in accepted]
     scores = {each.gold: score for each, score in zip(wanted, kept_scores(db, reader, wanted, told), strict=True)}
+    signatures = {each.gold: each.signature for each in wanted}
     times = kept_times(db, reader, scores)
     told_of = diagnoses(reader)
     nothing = CorrectionTime()
@@ -163,6 +164,7 @@ def _scored(
             time=times.get(key, nothing),
             edits=table.revision,
             diagnosis=told_of.get((key, state(table.revision, score.first))) if told_of else None,
+            rests_on=signatures[key],
         )
 
     def document(entry: Document) -> ScoredDocument:

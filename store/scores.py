@@ -41,9 +41,11 @@ class ScoredTable:
     time: CorrectionTime
     edits: int
     diagnosis: Diagnosis | None
+    rests_on: str = ""
+    """The signature under which the score is kept."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ComparedTable(ScoredTable):
     """The same with its mistakes, and with the comparison that all follows from."""
 

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import streamlit as st
+from sqlite_utils import Database
 
 from review_app import charts, compare_report
 from review_app.html_table import Shown, html_table
+from review_app.paged_table import Listed, paged_table
+from review_app.result_tables import Rows
+from review_app.scoring_progress import scoring
 from review_app.settings import database, settings
 from review_app.wording import count, points
 from scoring import percent
+from scoring.paired_corpora import DocumentPair
 from store import documents
-from store.leaderboard import Leaderboard, leaderboard
-from store.paired_runs import FlippedCell, PairedRuns, flipped_cells, pair_runs
-from store.run_series import Series, all_series, series_of, tried
+from store.kept_scores import Told
+from store.leaderboard import Leaderboard, kept_leaderboard
+from store.paired_runs import FlippedCell, PairedRuns, flipped_cells, kept_pair
+from store.run_series import Series, all_series, tried
 from store.scores import fingerprint
 
 MOST_FIELDS_IN_CHART = 40
+_ANEW = "compare-anew"
+
+Found = TypeVar("Found")
 
 
 def show() -> None:
@@ -32,7 +42,7 @@ def show() -> None:
     project = left.selectbox("Project", projects, index=projects.index(known) if known in projects else 0)
     with database().read() as reader:
         series = all_series(reader, project=project)
-        board = _board(project, fingerprint(reader), str(database().path))
+    board, since = _board(project)
     _standings(board)
     if len(series) < 2 and not any(len(one.runs) > 1 for one in series):
         st.info(
@@ -44,8 +54,9 @@ def show() -> None:
     choice = _chosen(series)
     if choice is None:
         return
-    with database().read() as reader:
-        found = _paired(choice[0].runs, choice[1].runs, fingerprint(reader), str(database().path))
+    found, since_pair = _paired(*choice)
+    if older := since or since_pair:
+        _older(older)
     st.subheader("B against A")
     for line in list(compare_report.about(found))[2:]:
         st.caption(line)
@@ -55,24 +66,50 @@ def show() -> None:
     _headline(found)
     _fields(found)
     _documents(found)
+    st.session_state[_ANEW] = False
 
 
-# Frozen values, which all sessions may share; the fingerprint makes them anew after a change.
-@st.cache_resource(max_entries=8, show_spinner="Scoring all runs")
-def _board(project: str, fingerprint: str, path: str) -> Leaderboard:
-    with database().read() as reader:
-        return leaderboard(database(), reader, project=project)
+def _board(project: str) -> tuple[Leaderboard, str]:
+    """All runs of a project, and the time of these numbers where scores have changed since."""
+
+    def work_out(reader: Database, told: Told) -> tuple[Leaderboard, str]:
+        return kept_leaderboard(database(), reader, project=project, told=told, earlier=not _is_asked_anew())
+
+    return _remembered(f"board of {project}", work_out)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Comparing")
-def _paired(a: tuple[int, ...], b: tuple[int, ...], fingerprint: str, path: str) -> PairedRuns:
-    with database().read() as reader:
-        sides = [_series(series_of(reader, runs[0]), runs) for runs in (a, b)]
-        return pair_runs(database(), reader, *sides)
+def _paired(a: Series, b: Series) -> tuple[PairedRuns, str]:
+    """B against A, and the time of these numbers where scores have changed since."""
+
+    def work_out(reader: Database, told: Told) -> tuple[PairedRuns, str]:
+        return kept_pair(database(), reader, a, b, told=told, earlier=not _is_asked_anew())
+
+    return _remembered(f"{a.runs} and {b.runs}", work_out)
 
 
-def _series(whole: Series, runs: tuple[int, ...]) -> Series:
-    return whole if whole.runs == runs else whole.only(runs[0])
+def _remembered(name: str, work_out: Callable[[Database, Told], tuple[Found, str]]) -> tuple[Found, str]:
+    """What was worked out in this state of the database, by whoever looked at it first."""
+    known: dict[str, tuple[str, tuple[Found, str]]] = database().remembered.setdefault("compared", {})
+    with database().read() as reader, scoring() as told, st.spinner("Comparing"):
+        now = fingerprint(reader)
+        last = known.get(name)
+        if last is not None and last[0] == now and not (last[1][1] and _is_asked_anew()):
+            return last[1]
+        found = work_out(reader, told)
+    known[name] = (now, found)
+    return found
+
+
+def _is_asked_anew() -> bool:
+    return bool(st.session_state.get(_ANEW))
+
+
+def _older(since: str) -> None:
+    words, button = st.columns([5, 1], vertical_alignment="center")
+    words.info(f"These numbers are of {since[:16].replace('T', ' ')} UTC. Tables have changed since.")
+    if button.button("Work out anew", width="stretch"):
+        st.session_state[_ANEW] = True
+        st.rerun()
 
 
 def _standings(board: Leaderboard) -> None:
@@ -175,22 +212,36 @@ def _documents(found: PairedRuns) -> None:
         return
     order = {"worse": 0, "better": 2}
     differing.sort(key=lambda pair: (order.get(pair.flip, 1), (pair.b.f1 or 0) - (pair.a.f1 or 0), pair.name))
-    heads = [
-        Shown("Document", look="strong"),
-        Shown("Verdict of A to B"),
-        *(Shown(name, look="number") for name in ("Cell F1 of A", "Cell F1 of B", "B - A, points")),
-    ]
-    rows = [
-        [
-            Shown(found.documents[pair.name].name, link=f"document?document={found.documents[pair.name].id}"),
-            _flip(pair.passed_a, pair.passed_b),
-            Shown(percent(pair.a.f1)),
-            Shown(percent(pair.b.f1)),
-            Shown(points(None if pair.a.f1 is None or pair.b.f1 is None else pair.b.f1 - pair.a.f1)),
+
+    def rows_of(page: Sequence[DocumentPair]) -> Rows:
+        heads = [
+            Shown("Document", look="strong"),
+            Shown("Verdict of A to B"),
+            *(Shown(name, look="number") for name in ("Cell F1 of A", "Cell F1 of B", "B - A, points")),
         ]
-        for pair in differing
-    ]
-    st.html(html_table(heads, rows, label="Documents that differ, worst first", test_id="compare-documents"))
+        return heads, [
+            [
+                Shown(found.documents[pair.name].name, link=f"document?document={found.documents[pair.name].id}"),
+                _flip(pair.passed_a, pair.passed_b),
+                Shown(percent(pair.a.f1)),
+                Shown(percent(pair.b.f1)),
+                Shown(points(_gain(pair))),
+            ]
+            for pair in page
+        ]
+
+    listed = Listed(
+        differing,
+        rows_of,
+        lambda pair: found.documents[pair.name].name,
+        key="compare-documents",
+        label="Documents that differ, worst first",
+        file_name="differing.csv",
+        search="Search documents that differ",
+        order="Verdict, then loss",
+        orders={"Name": lambda pair: pair.name, "Largest loss": _gain, "Lowest cell F1 of B": lambda pair: pair.b.f1},
+    )
+    paged_table(listed)
     names = [pair.name for pair in differing]
     name = st.selectbox("Cells of", names, format_func=lambda name: found.documents[name].name)
     with database().read() as reader:
@@ -202,6 +253,10 @@ def _documents(found: PairedRuns) -> None:
     st.html(html_table(heads, map(_cell, cells), label="Cells that only one run has right", test_id="compare-cells"))
     if len(found.a.runs) > 1 or len(found.b.runs) > 1:
         st.caption("Cells are those of the first repeat.")
+
+
+def _gain(pair: DocumentPair) -> float | None:
+    return None if pair.a.f1 is None or pair.b.f1 is None else pair.b.f1 - pair.a.f1
 
 
 def _flip(a: bool | None, b: bool | None) -> Shown:

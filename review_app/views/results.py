@@ -11,7 +11,7 @@ from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
 from review_app.result_summary import Summary, summary
 from review_app.result_tables import PART_NAMES, Rows, in_words
-from review_app.scoring_progress import scored
+from review_app.scoring_progress import scoring
 from review_app.settings import database, settings
 from review_app.wording import count, literal
 from scoring import percent
@@ -39,7 +39,9 @@ def show() -> None:
     run = right.selectbox(
         "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
     )
-    whole = _whole(project, run, now, str(db.path)) if scored(project, run) else None
+    with scoring() as told, db.read() as reader:
+        found = scored_documents(db, reader, project=project, run=run, told=told)
+    whole = _whole(project, run, now, str(db.path)) if found else None
     with db.read() as reader:
         completions = attempts.completions(reader, project=project, run=run)
     if whole is None:

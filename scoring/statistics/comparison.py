@@ -180,8 +180,15 @@ def _paired_parts(a: Runs, b: Runs, ratio: Ratio) -> Floats:
                 )
             if not counts:
                 raise ValueError(f"document {document!r} has no run in {side}, expected the counts of at least one")
-    means = [[ratio_parts(runs[document], ratio=ratio).mean(axis=0) for runs in (a, b)] for document in a]
-    return np.array(means, dtype=np.float64).reshape(-1, 2, 2)
+    if not a:
+        return np.empty((0, 2, 2))
+    means = []
+    for runs in (a, b):
+        repeats = [runs[document] for document in a]
+        each = ratio_parts((counts for repeat in repeats for counts in repeat), ratio=ratio)
+        lengths = np.array([len(repeat) for repeat in repeats])
+        means.append(np.add.reduceat(each, np.cumsum(lengths) - lengths) / lengths[:, None])
+    return np.stack(means, axis=1)
 
 
 def _ratios(parts: Floats) -> tuple[float | None, float | None]:
