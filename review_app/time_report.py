@@ -10,7 +10,8 @@ from typing import Any
 from review_app.wording import count, duration
 from scoring.effort.durations import FEWEST, Durations, by_group, durations, sensitivity
 from store.timing import Adjustment, PauseAnswer
-from store.work_time import CONFIRMED, CORRECTED, Work
+from store.work_time import Work
+from store.worked_cells import CONFIRMED, CORRECTED
 
 NO_TYPE = "(no table type)"
 FROM_EXTRACTION, FROM_SCRATCH = "from the extraction", "from scratch"

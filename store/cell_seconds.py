@@ -14,7 +14,8 @@ from store.activity import Recorded, recorded
 from store.db import Db, row
 from store.table_types import table_type
 from store.thresholds import ALL_FIELDS
-from store.work_time import CONFIRMED, CORRECTED, credits_of, done_to_cells, spent_on_cells
+from store.work_time import credits_of, spent_on_cells
+from store.worked_cells import CONFIRMED, CORRECTED, done_to_cells
 
 # All that times follow from.
 _STATE = """select (select count(*) from activity) as activity, (select max(rowid) from edit) as edit,

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from sqlite_utils import Database
 
 from scoring.effort.work_intervals import CUTOFF_MS, CUTOFFS_MS, Credit, credited
-from store import documents, edits, gold
 from store.activity import Recorded, recorded
-from store.comparison import Comparison, compare
 from store.db import Db
-from store.edits import Edit, Sheet
 from store.gold import Base
-from store.queue_entry import column_label
-
-CORRECTED, CONFIRMED, LOOKED_AT = "corrected", "confirmed", "looked at"
-AS_EXTRACTED = "as extracted"
+from store.worked_cells import CORRECTED, worked_table
 
 
 @dataclass(frozen=True)
@@ -51,9 +45,9 @@ class CellTime:
 
     column: str
     page: int | None
-    active_ms: int
     done: str
     error: str
+    active_ms: int
 
 
 @dataclass(frozen=True)
@@ -156,57 +150,28 @@ def work(
     for entry in everything:
         groups.setdefault((entry.gold, entry.person), []).append(entry)
     found = []
-    compared: dict[int, Comparison] = {}
     for (key, person), own in groups.items():
-        table = gold.gold(reader, key)
-        document = documents.document(reader, table.document)
-        if project is not None and document.project != project:
+        spent = spent_on_cells(own, credit[cutoff_ms], cutoff_ms=cutoff_ms)
+        about = worked_table(db, reader, key, person, spent, project=project)
+        if about is None:
             continue
-        comparison = compared.get(key) or compare(db, reader, key)
-        compared[key] = comparison
         found.append(
             Work(
                 gold=key,
-                project=document.project,
-                document=document.name,
-                table=comparison.label,
-                table_type=table.table_type,
-                base=table.base,
+                project=about.project,
+                document=about.document,
+                table=about.label,
+                table_type=about.table_type,
+                base=about.base,
                 person=person,
-                is_accepted=comparison.status == "accepted",
+                is_accepted=about.is_accepted,
                 by_cutoff={cutoff: summed(own, counted).by_phase for cutoff, counted in credit.items()},
                 time=summed(own, credit[cutoff_ms]),
-                cells=_cells(reader, comparison, own, credit[cutoff_ms], person, cutoff_ms),
+                cells=tuple(CellTime(*about.cells[ids], round(ms)) for ids, ms in spent.items()),
                 last_ms=max(entry.stretch.began_ms + entry.stretch.elapsed_ms for entry in own),
             )
         )
     return tuple(found)
-
-
-def _cells(
-    reader: Database,
-    comparison: Comparison,
-    own: Sequence[Recorded],
-    credit: Mapping[str, Credit],
-    person: str,
-    cutoff_ms: int,
-) -> tuple[CellTime, ...]:
-    spent = spent_on_cells(own, credit, cutoff_ms=cutoff_ms)
-    done, errors = done_to_cells(reader, comparison.gold.id, person), _errors(comparison) if spent else {}
-    sheet = comparison.sheet
-    rows = {name: row for row, name in enumerate(sheet.row_ids)}
-    cols = {name: col for col, name in enumerate(sheet.col_ids)}
-    labels = {name: column_label(comparison, col) for name, col in cols.items()} if spent else {}
-    return tuple(
-        CellTime(
-            column=labels.get(col_id, "") if row_id in rows else "",
-            page=_page(sheet, rows.get(row_id), cols.get(col_id)),
-            active_ms=round(ms),
-            done=done.get((row_id, col_id), LOOKED_AT),
-            error=errors.get((rows.get(row_id), cols.get(col_id)), AS_EXTRACTED),
-        )
-        for (row_id, col_id), ms in spent.items()
-    )
 
 
 def spent_on_cells(
@@ -223,63 +188,3 @@ def spent_on_cells(
             if pause.cell is not None and begin < end:
                 spent[pause.cell] = spent.get(pause.cell, 0.0) - (end - begin) * share
     return {cell: ms for cell, ms in spent.items() if ms > 0}
-
-
-def done_to_cells(reader: Database, key: int, person: str) -> dict[tuple[str, str], str]:
-    """What a person did to each cell that they changed or confirmed, by its ids; what was undone does not count."""
-    log = gold.history(reader, key)
-    root: dict[str, str] = {}
-    stands: dict[str, bool] = {}
-    for edit in log:
-        origin = root.get(edit.undoes, edit.undoes) if edit.undoes else edit.id
-        root[edit.id] = origin
-        stands[origin] = not stands.get(origin, False)
-    sheets = gold.states(reader, key)
-    done: dict[tuple[str, str], str] = {}
-    for edit, before in zip(log, sheets, strict=False):
-        if edit.person != person or edit.undoes or not stands[edit.id]:
-            continue
-        for ids, what in _touched(before, edit.edit):
-            done[ids] = CORRECTED if CORRECTED in (what, done.get(ids)) else what
-    return done
-
-
-def _touched(before: Sheet, edit: Edit) -> Iterator[tuple[tuple[str, str], str]]:
-    """The cells that an edit corrects or confirms, by their ids."""
-    match edit:
-        case edits.Several(steps):
-            for step in steps:
-                yield from _touched(before, step)
-                before = edits.apply(before, step)
-            return
-        case edits.SetText(changes):
-            sheet, places, what = before, [(change.row, change.col) for change in changes], CORRECTED
-        case edits.Mark(marks):
-            confirmed = [(change.row, change.col) for change in marks if change.new == "confirmed"]
-            sheet, places, what = before, confirmed, CONFIRMED
-        case edits.ReplaceCells(_, cells):
-            sheet, places, what = before, [(cell.row, cell.col) for cell in cells], CORRECTED
-        case edits.Insert(axis, at, ids, cells):
-            sheet, inside = edits.apply(before, edit), range(at, at + len(ids))
-            where = [(cell.row, cell.col) for cell in cells]
-            places, what = [one for one in where if one[0 if axis == "row" else 1] in inside], CORRECTED
-        case _:
-            return
-    yield from (((sheet.row_ids[row], sheet.col_ids[col]), what) for row, col in places)
-
-
-def _errors(comparison: Comparison) -> dict[tuple[int | None, int | None], str]:
-    """How the first value of each gold cell was wrong."""
-    found: dict[tuple[int | None, int | None], str] = {}
-    for difference in comparison.report.differences:
-        if difference.gold_row is None:
-            continue
-        cols = range(comparison.sheet.table.n_cols) if difference.gold_col is None else [difference.gold_col]
-        for col in cols:
-            found.setdefault((difference.gold_row, col), difference.kind)
-    return found
-
-
-def _page(sheet: Sheet, row: int | None, col: int | None) -> int | None:
-    cell = None if row is None or col is None else sheet.table.at(row, col)
-    return cell.box.page if cell and cell.box else None

@@ -16,7 +16,8 @@ from scoring.effort.durations import FEWEST
 from scoring.effort.work_intervals import CUTOFF_MS
 from store import scores, timing
 from store.db import StoreError
-from store.work_time import CONFIRMED, CORRECTED, Work, daily, work
+from store.work_time import Work, daily, work
+from store.worked_cells import CONFIRMED, CORRECTED
 
 RECORDED = """
 **Recorded**, only while a table is open before you and the tab is in front: when you worked on which table; the pauses

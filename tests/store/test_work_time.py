@@ -189,6 +189,24 @@ def test_cells_are_timed_apart_by_what_was_done_to_them(db: Db, gold: Gold, cloc
     assert found.by_cutoff[30_000] == {"correction": 75_000}
 
 
+def test_what_is_told_of_cells_follows_each_edit_verdict_and_new_cell(db: Db, gold: Gold, clock: Clock) -> None:
+    def told() -> tuple[set[tuple[str, str]], bool]:
+        with db.read() as reader:
+            (found,) = work(db, reader)
+        return {(cell.done, cell.column) for cell in found.cells}, found.is_accepted
+
+    clock.pass_(hours=1)
+    add_activity(db, gold.id, [stretch("a", NINE, 20, cells=(("b2", "b1", 20_000),))], person="ann")
+    assert told() == ({("looked at", "price")}, False)
+    add_edits(db, gold.id, [NewEdit("edit-0001", SetText((TextChange(2, 1, "O.40", "0.40"),)))], person="ann", after=0)
+    assert told() == ({("corrected", "price")}, False)
+    add_verdict(db, gold.id, verdict="accept", person="ann", id="v", at_revision=1)
+    assert told() == ({("corrected", "price")}, True)
+    later = stretch("b", NINE + timedelta(minutes=1), 20, cells=(("b1", "b0", 20_000),))
+    add_activity(db, gold.id, [later], person="ann")
+    assert told() == ({("corrected", "price"), ("looked at", "item")}, True)
+
+
 def test_a_stretch_of_an_older_version_is_still_read(db: Db, gold: Gold, clock: Clock) -> None:
     clock.pass_(hours=1)
     old = {"id": "a", "client": "tab", "phase": "correction", "started": NINE.isoformat(), "active_ms": 60_000}
