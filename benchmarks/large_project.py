@@ -8,7 +8,7 @@ import json
 import random
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -164,11 +164,13 @@ def _extracted(
         rows.add("attempt", run + 1, key, 1, "no answer", "timed out after 60 s", 60.0, None, None, at, "extract")
         return {}
     tables = {title: [list(line) for line in texts] for title, texts in truth.items()}
-    for texts in tables.values():
-        for line in texts[1:]:
+    misread: dict[str, set[tuple[int, int]]] = {title: set() for title in tables}
+    for title, texts in tables.items():
+        for row, line in enumerate(texts[1:], start=1):
             for col, text in enumerate(line):
                 if text and chance.random() < wrong:
                     line[col] = _misread(chance, text)
+                    misread[title].add((row, col))
         if chance.random() < lost:
             del texts[-1]
     records = {title: [dict(zip(texts[0], line, strict=True)) for line in texts[1:]] for title, texts in tables.items()}
@@ -179,7 +181,7 @@ def _extracted(
     found = {}
     for position, (title, texts) in enumerate(tables.items()):
         table = 2 * extraction + position
-        rows.add("extracted_table", table, extraction, position, title, *_body(texts, chance), "[]")
+        rows.add("extracted_table", table, extraction, position, title, *_body(texts, chance, misread[title]), "[]")
         found[title] = (table, texts)
     if run:
         rows.add("attempt", run + 1, key, 1, "read", "", chance.uniform(1, 9), digest, extraction, at, "extract")
@@ -243,8 +245,13 @@ def _misread(chance: random.Random, text: str) -> str:
     return text[:at] + chance.choice("0123456789") + text[at + 1 :] if chance.random() < 0.9 else ""
 
 
-def _body(texts: Sequence[Sequence[str]], chance: random.Random | None = None) -> tuple[str, str]:
-    """A table as ``store.extractions.dump`` writes it, and its hash; with boxes and confidence if chance is given."""
+def _body(
+    texts: Sequence[Sequence[str]], chance: random.Random | None = None, misread: Container[tuple[int, int]] = ()
+) -> tuple[str, str]:
+    """A table as ``store.extractions.dump`` writes it, and its hash; with boxes and confidence if chance is given.
+
+    The confidence of cells that were misread is lower, as a rule.
+    """
     width = len(texts[0])
     cells: list[dict[str, Any]] = []
     for row, line in enumerate(texts):
@@ -255,7 +262,7 @@ def _body(texts: Sequence[Sequence[str]], chance: random.Random | None = None) -
             if chance:
                 left, top = round(0.08 + 0.84 * col / width, 4), round(0.1 + 0.02 * row, 4)
                 cell["box"] = [1, left, top, round(left + 0.09, 4), round(top + 0.018, 4)]
-                sure = round(1 - chance.random() ** 3 / 2, 3)
+                sure = round(1 - chance.random() ** (0.6 if (row, col) in misread else 4) / 2, 3)
                 cell["confidence"] = [{"value": sure, "kind": "text", "unit": "cell", "source": "generated"}]
             cells.append(cell)
     plain = {"n_rows": len(texts), "n_cols": width, "cells": cells}

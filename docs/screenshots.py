@@ -1,4 +1,7 @@
-"""Take the screenshots of the README from the running app: ``python docs/screenshots.py``."""
+"""Take the screenshots of README and docs from the running app: ``PYTHONPATH=. python docs/screenshots.py``.
+
+Those of the review show the sample documents, those for product owners a generated project of 240 documents.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,13 @@ import sys
 import tempfile
 import time
 import urllib.request
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from benchmarks import large_project
 
 HERE = Path(__file__).parent
 PROOFGRID = Path(sys.executable).parent / "proofgrid"
@@ -19,27 +25,58 @@ PORT = 8999
 URL = f"http://127.0.0.1:{PORT}"
 SIZE = {"width": 1280, "height": 720}
 STARTS_WITHIN_S = 60
+# The file of each picture, the address, what is waited for, and the height in pixels.
+VIEWS = {
+    "results": ("results", "results-summary", 720),
+    "document": ("document?document=10", "differences", 720),
+    "confidence": ("confidence", "stMetric", 1840),
+    "effort": ("effort", "stPlotlyChart", 900),
+    "compare": ("compare", "compare-headline", 1440),
+}
 
 
 def main() -> None:
-    """Serve the samples from a new home and photograph each screen."""
-    with tempfile.TemporaryDirectory() as home:
-        words = ["--home", home]
-        subprocess.run([PROOFGRID, "import", HERE.parent / "sample_docs", "--project", "samples", *words], check=True)
-        server = subprocess.Popen([PROOFGRID, "serve", "--no-open", "--port", str(PORT), "--person", "ann", *words])
-        try:
-            _wait()
-            with sync_playwright() as playwright:
-                path = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-                browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--headless=new"])
-                _photograph(browser)
-                browser.close()
-        finally:
-            server.terminate()
-            server.wait()
+    """Serve both projects and photograph each screen."""
+    with tempfile.TemporaryDirectory() as folder:
+        samples = Path(folder, "samples")
+        words = ["--project", "samples", "--home", str(samples)]
+        subprocess.run([PROOFGRID, "import", HERE.parent / "sample_docs", *words], check=True)
+        with _browser(samples) as browser:
+            _photograph_review(browser)
+        with _browser(large_project.make(Path(folder), count=240)) as browser:
+            _photograph_results(browser)
 
 
-def _photograph(browser: Browser) -> None:
+@contextmanager
+def _browser(home: Path) -> Iterator[Browser]:
+    """A browser beside the running app on a home."""
+    words = ["serve", "--no-open", "--port", str(PORT), "--person", "ann", "--home", str(home)]
+    server = subprocess.Popen([PROOFGRID, *words])
+    try:
+        _wait()
+        with sync_playwright() as playwright:
+            path = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--headless=new"])
+            yield browser
+            browser.close()
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _photograph_results(browser: Browser) -> None:
+    """The five views of product owners, each as far down as it tells something."""
+    for screen, (address, shown, height) in VIEWS.items():
+        size = {"width": SIZE["width"], "height": height}
+        page = browser.new_context(viewport=size, color_scheme="light", device_scale_factor=1.5).new_page()
+        page.goto(f"{URL}/{address}")
+        expect(page.get_by_test_id(shown).first).to_be_visible(timeout=60_000)
+        page.wait_for_timeout(4000)
+        page.screenshot(path=HERE / f"{screen}.png")
+        page.context.close()
+
+
+def _photograph_review(browser: Browser) -> None:
     light = browser.new_context(viewport=SIZE, color_scheme="light", device_scale_factor=1.5).new_page()
     dark = browser.new_context(viewport=SIZE, color_scheme="dark", device_scale_factor=1.5).new_page()
     _open(light, "INV-2024-10583 line", "BF-O2O58")
@@ -60,10 +97,6 @@ def _photograph(browser: Browser) -> None:
     expect(light.get_by_test_id("queue")).to_contain_text("INV-2024-10583")
     light.wait_for_timeout(800)
     light.screenshot(path=HERE / "queue.png")
-    light.goto(f"{URL}/results")
-    expect(light.get_by_test_id("results-summary")).to_be_visible()
-    light.wait_for_timeout(1500)
-    light.screenshot(path=HERE / "results.png")
 
 
 def _open(page: Page, search: str, shows: str, *, accepted: bool = False) -> None:

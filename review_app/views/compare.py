@@ -14,7 +14,7 @@ from review_app.paged_table import Listed, paged_table
 from review_app.result_tables import Rows
 from review_app.scoring_progress import scoring
 from review_app.settings import database, settings
-from review_app.wording import count, points
+from review_app.wording import count, literal, points
 from scoring import percent
 from scoring.paired_corpora import DocumentPair
 from store import documents
@@ -170,8 +170,9 @@ def _most_in_common(series: Sequence[Series]) -> tuple[int, int]:
 
 
 def _headline(found: PairedRuns) -> None:
-    for reason in found.corpora.regressions:
-        st.error(f"B is worse beyond chance: {reason}.", icon=":material/trending_down:")
+    if reasons := found.corpora.regressions:
+        listed = "\n".join(f"- {literal(reason)}" for reason in reasons)
+        st.error(f"**B is worse beyond chance**\n\n{listed}", icon=":material/trending_down:")
     heads = [Shown(name, look="number" if at else "strong") for at, name in enumerate(compare_report.HEADS)]
     rows = [list(map(Shown, row)) for row in compare_report.headline(found.corpora)]
     st.html(html_table(heads, rows, label="B against A", test_id="compare-headline"))
