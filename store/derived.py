@@ -23,6 +23,7 @@ WRITTEN_AT_ONCE = 200
 SHAPE = 3
 
 # A value follows from the edits, verdicts, comments and extractions of its document, from table types and thresholds.
+# Nobody asks for doubts of an accepted table, so that thresholds change nothing there.
 _KNOWN = f"""select g.id as gold, kept.signature,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from gold o where o.document = g.document) as edits,
@@ -31,7 +32,9 @@ _KNOWN = f"""select g.id as gold, kept.signature,
     (select min(id) from extraction where extraction.document = g.document and {WHOLE}) as extraction,
     (select count(*) from gold o where o.document = g.document) as beside,
     (select max(id) from table_type where table_type.project = document.project) as types,
-    (select max(id) from threshold t where t.project = document.project and t.table_type = g.table_type) as threshold
+    case when (select verdict from verdict where verdict.gold = g.id and verdict in ('accept', 'reopen')
+        order by rowid desc limit 1) = 'accept' then null else (select max(id) from threshold t
+            where t.project = document.project and t.table_type = g.table_type) end as threshold
 from gold g join document on document.id = g.document
 left join derived kept on kept.gold = g.id and kept.kind = ?"""
 

@@ -14,6 +14,7 @@ from store.comparison import compare
 from store.confidence_cells import FieldCells, ProjectCells, project_cells
 from store.confidence_fields import Field, fields, recommendation, with_interval
 from store.db import Db, StoreError
+from store.derived import made_anew
 from store.edits import SetText, TextChange
 from store.gold import NewEdit, add_edits
 from store.queue import Filter, entries
@@ -171,6 +172,20 @@ def test_a_threshold_changes_badges_doubts_and_the_order_of_the_queue(db: Db) ->
     assert queue(db) == [("doubt-a.pdf", 4), ("doubt-b.pdf", 5)]
     put(db, "price", 0.97, low=0.73)
     assert {entry[2] for entry in doubts(db, "doubt-a.pdf")} == {"low"}
+
+
+def test_what_is_open_is_worked_out_anew_after_a_threshold_and_what_is_accepted_is_not(
+    db: Db, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue(db)
+    made: list[int] = []
+    monkeypatch.setattr("store.derived.compare", lambda db, reader, key: made.append(key) or compare(db, reader, key))
+    put(db, "price", 0.7)
+    with db.read() as reader:
+        told = list(made_anew(db, reader, project="orders", table_type="lines"))
+    assert told[-1] == (ACCEPTED + 2, ACCEPTED + 2)
+    assert made == [number_of(db, "doubt-a.pdf"), number_of(db, "doubt-b.pdf")]
+    assert queue(db)[0] == ("doubt-b.pdf", 3)
 
 
 def test_back_to_the_default_is_a_decision_too_and_all_are_kept(db: Db) -> None:
