@@ -14,9 +14,10 @@ from store.attempts import attempts
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+    from mlflow.entities import Trace
 
 _KEY, _MAIN = "proofgrid.key", "proofgrid.main"
-_FOUND_AT_ONCE = 500
+_FOUND_AT_ONCE, _DELETED_AT_ONCE = 500, 100
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ def add_traces(client: MlflowClient, experiment: str, run: str, main: str, trace
                 span_type=step.kind,
                 parent_span=root,
                 inputs=dict(step.inputs),
+                # A trace has its tags from its end on; before, only its steps tell whose it is.
+                attributes={_KEY: traced.key},
                 start_time_ns=step.began_ns,
             )
             status = SpanStatus(SpanStatusCode.ERROR, step.error) if step.error else SpanStatusCode.OK
@@ -133,26 +136,30 @@ def add_traces(client: MlflowClient, experiment: str, run: str, main: str, trace
 
 def _known(client: MlflowClient, experiment: str, main: str) -> set[str]:
     """The keys of the traces that are whole; those that were interrupted are deleted."""
-    whole, broken, token = set(), [], None
+    begun = [
+        trace.info.trace_id
+        for trace in _found(client, experiment, "trace.status = 'IN_PROGRESS'", spans=True)
+        if any(str(span.get_attribute(_KEY)).startswith(main) for span in trace.data.spans)
+    ]
+    for at in range(0, len(begun), _DELETED_AT_ONCE):
+        client.delete_traces(experiment, trace_ids=begun[at : at + _DELETED_AT_ONCE])
+    return {trace.info.tags[_KEY] for trace in _found(client, experiment, f"tag.`{_MAIN}` = '{main}'", spans=False)}
+
+
+def _found(client: MlflowClient, experiment: str, where: str, *, spans: bool) -> Iterator[Trace]:
+    token = None
     while True:
         page = client.search_traces(
             locations=[experiment],
-            filter_string=f"tag.`{_MAIN}` = '{main}'",
+            filter_string=where,
             max_results=_FOUND_AT_ONCE,
             page_token=token,
-            include_spans=False,
+            include_spans=spans,
         )
-        for trace in page:
-            if trace.info.state == "IN_PROGRESS":
-                broken.append(trace.info.trace_id)
-            else:
-                whole.add(trace.info.tags.get(_KEY, ""))
+        yield from page
         token = page.token
         if not token:
-            break
-    if broken:
-        client.delete_traces(experiment, trace_ids=broken)
-    return whole
+            return
 
 
 def _ns(text: str) -> int:

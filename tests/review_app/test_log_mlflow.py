@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from click.testing import CliRunner, Result
 
 from review_app.cli import main
 from review_app.mlflow_log import Tracking
+from review_app.mlflow_traces import Step, Traced, add_traces
 from review_app.tracked_runs import Results, TrackedRun, detail_for, slugs
 from store.db import Db
 from store.reviews import add_verdict
@@ -172,6 +174,32 @@ def test_each_extraction_is_a_trace_of_its_attempts_and_tables(logged: Path) -> 
     assert spans["Line items"].outputs["cell_f1"] == 1.0
     failed = {span.name: span.status for span in traces["no-answer.pdf"].data.spans}["attempt 1"]
     assert (failed.status_code, failed.description) == ("ERROR", "cut off after 3 bytes")
+
+
+def test_a_trace_that_was_interrupted_is_made_anew_and_those_of_others_stay(store: Path) -> None:
+    def steps(*, stop: bool) -> Iterator[Step]:
+        yield Step("attempt 1", "TOOL", 1_000, 2_000, {}, {})
+        if stop:
+            raise KeyboardInterrupt
+
+    whole = Step("order.pdf", "CHAIN", 1_000, 2_000, {}, {})
+    tracking = Tracking(f"sqlite:///{store}", "traces", artifacts=store.parent / "files")
+
+    def add(results: str, *, stop: bool = False) -> int:
+        traced = Traced(f"{results}/1", whole, steps(stop=stop))  # type: ignore[arg-type]  # it ends by an interruption
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return add_traces(tracking.client, tracking.experiment_id, "run", results, [traced])
+
+    for results in ("mine", "other"):
+        with pytest.raises(KeyboardInterrupt):
+            add(results, stop=True)
+    assert [add("mine"), add("mine")] == [1, 0]
+    found = tracking.client.search_traces(locations=[tracking.experiment_id])
+    assert sorted((str(trace.info.state), trace.info.tags.get("proofgrid.key", "")) for trace in found) == [
+        ("IN_PROGRESS", ""),
+        ("OK", "mine/1"),
+    ]
 
 
 def test_more_detail_later_is_added_to_the_same_main_run(home: Path, store: Path) -> None:
