@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import os
 import sys
 import tempfile
 import time
@@ -14,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Page, expect
+from streamlit.testing.v1 import AppTest
 
 from benchmarks.figures import Figure, printed
 from benchmarks.server import chromium, serving
@@ -38,7 +40,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="proofgrid-benchmark-") as folder:
         home = Path(folder)
         _fill(home, tables)
-        found = [*_store(home, tables * ROWS * len(COLUMNS)), *_browser(home)]
+        found = [*_store(home, tables * ROWS * len(COLUMNS)), *_script(home), *_browser(home)]
     return 0 if printed(found) else 1
 
 
@@ -130,6 +132,40 @@ def _store(home: Path, cells: int) -> list[Figure]:
     ]
 
 
+def _script(home: Path) -> list[Figure]:
+    """The processor time of the server for one showing of the screen: it tells the same on a busy machine."""
+    os.environ["PROOFGRID_HOME"] = str(home)
+    shown = AppTest.from_function(_screen, default_timeout=300)
+    shown.query_params["type"], shown.query_params["field"] = "lines", "amount"
+
+    def run() -> float:
+        start = time.process_time()
+        shown.run()
+        assert not shown.exception, shown.exception
+        return (time.process_time() - start) * 1000
+
+    first = run()
+    again = [run() for _ in range(5)]
+    moved = []
+    for tau in np.linspace(0.3, 0.9, 10):
+        shown.slider[0].set_value(round(float(tau), 3))
+        moved.append(run())
+    return [
+        Figure("screen: its script, first of a server, CPU", [first]),
+        Figure("screen: its script, CPU", again, 250),
+        Figure("screen: its script after a move of the slider, CPU", moved, 250),
+    ]
+
+
+def _screen() -> None:
+    import streamlit as st
+
+    from review_app.views import confidence
+
+    st.session_state["screens"] = {}
+    confidence.show()
+
+
 def _browser(home: Path) -> list[Figure]:
     with serving(home) as url, chromium() as context:
         page = context.new_page()
@@ -139,7 +175,7 @@ def _browser(home: Path) -> list[Figure]:
     return [
         Figure("screen: address to charts painted, first of a server", [cold]),
         Figure("screen: address to charts painted", opened),
-        Figure("screen: key on the slider to new numbers painted", moved, 1000),
+        Figure("screen: key on the slider to new numbers painted", moved),
     ]
 
 
