@@ -20,9 +20,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from review_app.cli import main
+from review_app.field_slugs import slugs
 from review_app.mlflow_log import Tracking
 from review_app.mlflow_traces import Step, Traced, add_traces
-from review_app.tracked_runs import Results, TrackedRun, detail_for, slugs
+from review_app.tracked_runs import Results, TrackedRun, detail_for
 from store.db import Db
 from store.reviews import add_verdict
 from store.scored_documents import scored_documents
