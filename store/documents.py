@@ -7,6 +7,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -172,10 +173,16 @@ def _document(entry: dict[str, Any]) -> Document:
         name=entry["name"],
         media_type=entry["media_type"],
         doc_type=entry["doc_type"],
-        conditions=tuple(json.loads(entry["conditions"])),
+        conditions=_conditions(entry["conditions"]),
         added_at=entry["added_at"],
         added_by=entry["added_by"],
     )
+
+
+# Of thousands of documents a few are different.
+@lru_cache(maxsize=1024)
+def _conditions(body: str) -> tuple[str, ...]:
+    return tuple(json.loads(body))
 
 
 def _keep(path: Path, raw: bytes) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sqlite_utils import Database
 
@@ -16,9 +16,11 @@ from store.scores import ScoredDocument
 # Goes up when a result follows from scores in another way than before.
 VERSION = 1
 
+Value = TypeVar("Value")
+
 
 @dataclass(frozen=True)
-class KeptResult:
+class KeptResult(Generic[Value]):
     """A result as last worked out, at ``made_at``.
 
     ``seen`` is the ``fingerprint`` of a state of the database in which it held, ``scores`` the hash of the scores that
@@ -28,31 +30,39 @@ class KeptResult:
     seen: str
     scores: str
     made_at: str
-    body: Mapping[str, Any]
+    value: Value
 
 
-def kept_result(reader: Database, name: str) -> KeptResult | None:
-    """The result of this name; None where there is none."""
-    found = row(reader, "select signature, body from kept_result where name = ?", (_named(name),))
+def kept_result(db: Db, reader: Database, name: str, of_json: Callable[[Any], Value]) -> KeptResult[Value] | None:
+    """The result of this name; None where there is none. What ``of_json`` made of it once stays in the memory."""
+    known: dict[str, KeptResult[Value]] = db.remembered.setdefault("kept results", {})
+    found = row(reader, "select signature from kept_result where name = ?", (_named(name),))
     if found is None:
         return None
     seen, scores, made_at = json.loads(found["signature"])
-    return KeptResult(seen, scores, made_at, json.loads(found["body"]))
+    last = known.get(name)
+    if last is not None and (last.scores, last.made_at) == (scores, made_at):
+        return replace(last, seen=seen)
+    (body,) = reader.execute("select body from kept_result where name = ?", (_named(name),)).fetchone()
+    result = KeptResult(seen, scores, made_at, of_json(json.loads(body)))
+    known[name] = result
+    return result
 
 
-def keep_result(db: Db, name: str, made: KeptResult) -> None:
-    """Keep a result in place of the last one of its name."""
-    signature = json.dumps([made.seen, made.scores, made.made_at])
+def still_holds(db: Db, name: str, last: KeptResult[Any], seen: str) -> None:
+    """Keep that a result holds in a later state of the database, too."""
+    with db.write() as writer:
+        signature = json.dumps([seen, last.scores, last.made_at])
+        writer.execute("update kept_result set signature = ? where name = ?", (signature, _named(name)))
+
+
+def keep_result(db: Db, name: str, seen: str, scores: str, body: Mapping[str, Any]) -> None:
+    """Keep a result that was worked out just now in place of the last one of its name."""
     with db.write() as writer:
         writer.execute(
             "insert or replace into kept_result (name, signature, body) values (?, ?, ?)",
-            (_named(name), signature, json.dumps(made.body, ensure_ascii=False)),
+            (_named(name), json.dumps([seen, scores, now()]), json.dumps(body, ensure_ascii=False)),
         )
-
-
-def new_result(seen: str, scores: str, body: Mapping[str, Any]) -> KeptResult:
-    """A result that was worked out just now."""
-    return KeptResult(seen, scores, now(), body)
 
 
 def scores_of(lists: Iterable[Iterable[ScoredDocument]], *more: object) -> str:
@@ -63,7 +73,8 @@ def scores_of(lists: Iterable[Iterable[ScoredDocument]], *more: object) -> str:
         for entry in sorted(documents, key=lambda entry: entry.document.id):
             failed = entry.failure and (entry.failure.outcome, entry.failure.reason)
             tables = [(table.gold.id, table.rests_on) for table in entry.tables]
-            found.update(repr((entry.document, entry.open_tables, failed, tables)).encode())
+            about = (entry.document.id, entry.document.name, entry.document.doc_type, entry.document.conditions)
+            found.update(repr((about, entry.open_tables, failed, tables)).encode())
     return found.hexdigest()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlite_utils import Database
@@ -13,7 +13,7 @@ from scoring.counts import Counts
 from scoring.statistics.intervals import Interval, corpus_intervals
 from scoring.sums import Rate, total
 from store.db import Db
-from store.kept_results import keep_result, kept_result, new_result, scores_of
+from store.kept_results import keep_result, kept_result, scores_of, still_holds
 from store.kept_scores import Told
 from store.paired_runs import MANY, scored_by
 from store.run_series import Series, all_series, tried
@@ -84,24 +84,26 @@ def kept_leaderboard(
 ) -> tuple[Leaderboard, str]:
     """``leaderboard`` of all series, kept as ``kept_pair`` keeps two of them, and as there the time of an older one."""
     name, seen = f"all runs of {project}", fingerprint(reader)
-    last = kept_result(reader, name)
     series = {one.runs: one for one in all_series(reader, project=project)}
-    if last is not None and last.seen == seen:
-        return _of_json(last.body, series), ""
+    last = kept_result(db, reader, name, lambda body: _of_json(body, series))
+    if last is not None and last.value is not None and last.seen == seen:
+        return last.value, ""
     lists = [scored_by(db, reader, one, run, told) for one in series.values() for run in one.runs]
     rests_on = scores_of(lists, sorted(series), [sorted(tried(reader, run)) for one in series for run in one])
-    if last is not None and last.scores == rests_on:
-        keep_result(db, name, replace(last, seen=seen))
-        return _of_json(last.body, series), ""
-    known = last is not None and all(tuple(one["runs"]) in series for one in last.body["runs"])
-    if last is not None and known and earlier and last.body["common_documents"] >= MANY:
-        return _of_json(last.body, series), last.made_at
+    if last is not None and last.value is not None and last.scores == rests_on:
+        still_holds(db, name, last, seen)
+        return last.value, ""
+    if last is not None and last.value is not None and earlier and last.value.documents >= MANY:
+        return last.value, last.made_at
     found = leaderboard(db, reader, project=project)
-    keep_result(db, name, new_result(seen, rests_on, found.to_json()))
+    keep_result(db, name, seen, rests_on, found.to_json())
     return found, ""
 
 
-def _of_json(body: Mapping[str, Any], series: Mapping[tuple[int, ...], Series]) -> Leaderboard:
+def _of_json(body: Mapping[str, Any], series: Mapping[tuple[int, ...], Series]) -> Leaderboard | None:
+    """None where a run has another repeat by now."""
+    if any(tuple(one["runs"]) not in series for one in body["runs"]):
+        return None
     standings = (
         Standing(
             series=series[tuple(one["runs"])],

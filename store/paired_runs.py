@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from sqlite_utils import Database
 
@@ -14,7 +14,7 @@ from store import documents, gold, scores
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import Document
-from store.kept_results import keep_result, kept_result, new_result, scores_of
+from store.kept_results import keep_result, kept_result, scores_of, still_holds
 from store.kept_scores import Told
 from store.run_series import Series, tried
 from store.scored_documents import scored_documents
@@ -69,23 +69,19 @@ def kept_pair(
     ``earlier``: over MANY documents the last one will do although scores have changed since; then with its time.
     """
     name, seen = f"{a.runs} and {b.runs}", fingerprint(reader)
-    last = kept_result(reader, name)
+    last = kept_result(db, reader, name, lambda body: _named(reader, a, b, PairedCorpora.from_json(body)))
     if last is not None and last.seen == seen:
-        return _of_json(reader, a, b, last.body), ""
+        return last.value, ""
     lists = [scored_by(db, reader, series, run, told) for series in (a, b) for run in series.runs]
     rests_on = scores_of(lists)
     if last is not None and last.scores == rests_on:
-        keep_result(db, name, replace(last, seen=seen))
-        return _of_json(reader, a, b, last.body), ""
+        still_holds(db, name, last, seen)
+        return last.value, ""
     if last is not None and earlier and len(lists[0]) >= MANY:
-        return _of_json(reader, a, b, last.body), last.made_at
+        return last.value, last.made_at
     found = pair_runs(db, reader, a, b)
-    keep_result(db, name, new_result(seen, rests_on, found.corpora.to_json()))
+    keep_result(db, name, seen, rests_on, found.corpora.to_json())
     return found, ""
-
-
-def _of_json(reader: Database, a: Series, b: Series, body: Mapping[str, Any]) -> PairedRuns:
-    return _named(reader, a, b, PairedCorpora.from_json(body))
 
 
 def _named(reader: Database, a: Series, b: Series, corpora: PairedCorpora) -> PairedRuns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TypeVar
 
 from sqlite_utils import Database
@@ -93,6 +94,11 @@ class ScoredDocument:
         """The cause that hits most values of its tables; None where nothing but formatting is wrong."""
         return cause_of_failure(table.causes for table in self.tables)
 
+    @cached_property
+    def table_scores(self) -> tuple[TableScore, ...]:
+        """What a corpus keeps of its tables."""
+        return tuple(_table_score(self, table) for table in self.tables)
+
     @property
     def active_ms(self) -> int | None:
         """Measured correction time of all its tables; None where nobody worked on them here."""
@@ -118,7 +124,7 @@ Scored = TypeVar("Scored", bound=ScoredDocument)
 
 def corpus_of(found: Sequence[ScoredDocument]) -> Corpus:
     """The corpus of the accepted tables, grouped by table type, project, kind of document and condition."""
-    return corpus(_table_score(entry, table) for entry in found for table in entry.tables)
+    return corpus(score for entry in found for score in entry.table_scores)
 
 
 def name_in_corpus(document: Document) -> str:
