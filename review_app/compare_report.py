@@ -7,11 +7,12 @@ from typing import Any
 
 from review_app.markdown_table import markdown_table
 from review_app.wording import count, p_value, points
-from scoring import percent
+from scoring import NOT_AVAILABLE, percent
 from scoring.paired_corpora import ALPHA, FieldPair, PairedCorpora
 from scoring.statistics.comparison import Comparison
 from store.leaderboard import Leaderboard, Standing
 from store.paired_runs import PairedRuns
+from store.repeats import Repeats
 from store.run_series import Series
 
 RATIOS = {"f1": "cell F1", "precision": "cell precision", "recall": "cell recall"}
@@ -140,6 +141,28 @@ def standing(one: Standing) -> tuple[str, ...]:
         ends,
         percent(one.rows.recall),
         f"{one.passed.count} of {one.passed.of}",
+    )
+
+
+REPEAT_HEADS = (
+    *("Extractor", "Repeats", "Documents", "Cell F1, mean", "Standard deviation, points", "Lowest to highest"),
+    *("Cells that flip", "Same value in all", "Same text in all"),
+)
+
+
+def repeats(one: Repeats) -> tuple[str, ...]:
+    """A row under REPEAT_HEADS."""
+    f1, cells = one.f1, one.stability
+    return (
+        one.extractor,
+        str(len(one.runs)),
+        f"{one.documents:,}",
+        percent(f1.mean),
+        NOT_AVAILABLE if f1.sd is None else f"{100 * f1.sd:.1f}",
+        NOT_AVAILABLE if f1.lowest is None else f"{percent(f1.lowest)} to {percent(f1.highest)}",
+        percent(cells.pair_flip_rate),
+        percent(cells.same_values),
+        percent(cells.same_texts),
     )
 
 

@@ -20,7 +20,8 @@ from scoring.paired_corpora import DocumentPair
 from store import documents
 from store.kept_scores import Told
 from store.leaderboard import Leaderboard, kept_leaderboard
-from store.paired_runs import FlippedCell, PairedRuns, flipped_cells, kept_pair
+from store.paired_runs import MANY, FlippedCell, PairedRuns, flipped_cells, kept_pair
+from store.repeats import Repeats, repeated
 from store.run_series import Series, all_series, tried
 from store.scores import fingerprint
 
@@ -44,6 +45,7 @@ def show() -> None:
         series = all_series(reader, project=project)
     board, since = _board(project)
     _standings(board)
+    _repeats(project, series, board.documents)
     if len(series) < 2 and not any(len(one.runs) > 1 for one in series):
         st.info(
             "There is one run, and nothing to compare it with. Import what another extractor returned for the same "
@@ -129,6 +131,32 @@ def _standings(board: Leaderboard) -> None:
     ]
     rows = [list(map(Shown, compare_report.standing(one))) for one in board.standings]
     st.html(html_table(heads, rows, label="All runs, best first", test_id="compare-runs"))
+
+
+def _repeats(project: str, series: Sequence[Series], scored: int) -> None:
+    """How far the repeats of one run differ, with gold or without; asked for where it takes long."""
+    if all(len(one.runs) == 1 for one in series):
+        return
+    st.subheader("Repeats of one run")
+    if scored >= MANY and not st.button("Work out how far repeats differ"):
+        st.caption(f"All cells of {count(scored, 'document')} are read anew for it, which takes minutes.")
+        return
+    with database().read() as reader:
+        now = fingerprint(reader)
+    heads = [Shown(name, look="number" if at else "strong") for at, name in enumerate(compare_report.REPEAT_HEADS)]
+    rows = [list(map(Shown, compare_report.repeats(one))) for one in _repeated(project, now, str(database().path))]
+    st.html(html_table(heads, rows, label="How far repeats differ", test_id="compare-repeats"))
+    st.caption(
+        "Cells that flip: the share of pairs of repeats in which a cell has another value. Same value in all: TARa@K, "
+        "same text: TARr@K. Repeats are no further documents: their spread says nothing of other documents."
+    )
+
+
+# Frozen values, which all sessions may share; the fingerprint makes them anew after a change.
+@st.cache_resource(max_entries=8, show_spinner="Reading all repeats")
+def _repeated(project: str, fingerprint: str, path: str) -> tuple[Repeats, ...]:
+    with database().read() as reader:
+        return repeated(database(), reader, project=project)
 
 
 def _chosen(series: Sequence[Series]) -> tuple[Series, Series] | None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from streamlit.testing.v1 import AppTest
 
 from review_app.cli import main
 from tests.two_runs import two_runs
@@ -139,3 +141,18 @@ def test_a_file_that_cannot_be_written_is_named_and_is_no_regression(home: Path,
     refused = proofgrid(home, "compare", 3, 2, "--fail-on-regression", "--markdown", missing, status=2)
     assert str(missing) in refused.stderr
     assert ".part" not in refused.stderr
+
+
+def test_the_screen_tells_how_far_repeats_differ(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PROOFGRID_HOME", str(home))
+    app = AppTest.from_string("from review_app.views import compare; compare.show()", default_timeout=60).run()
+    assert not app.exception
+    (table,) = [one.proto.body for one in app.main if one.type == "html" and "compare-repeats" in one.proto.body]
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", table)
+    # Of 4 lines with 3 values the second repeat misses the last one; else both have the same values and texts.
+    f1 = [2 * right / (12 * 24 + extracted) for right, extracted in ((8 * 24 + 4, 12 * 24), (6 * 24 + 3, 9 * 24))]
+    assert cells[:3] == ["hasty 7", "2", "24"]
+    assert cells[3] == f"{50 * sum(f1):.1f} %"
+    assert cells[4] == f"{100 * abs(f1[0] - f1[1]) / 2**0.5:.1f}"
+    assert cells[5] == f"{100 * f1[1]:.1f} % to {100 * f1[0]:.1f} %"
+    assert cells[7:] == [cells[7]] * 2
