@@ -33,7 +33,8 @@ def test_a_person_walks_from_all_runs_to_the_one_cell_that_got_worse(runs: App, 
     page.goto(f"{runs.url}/compare")
     board = page.get_by_test_id("compare-runs")
     expect(board.locator("tbody tr")).to_contain_text(["steady 1", "hasty 7, 2 repeats"])
-    expect(page.get_by_role("alert")).to_contain_text(["cell F1 fell by", "field lines · price fell by"])
+    worse = page.get_by_role("alert").get_by_role("listitem")
+    expect(worse).to_contain_text(["cell F1 fell by", "field lines · price fell by"])
     expect(page.get_by_test_id("compare-headline").locator("tbody tr")).to_contain_text(
         ["cell F1", "cell precision", "cell recall", "documents passed"]
     )
