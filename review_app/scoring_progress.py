@@ -19,9 +19,8 @@ def scoring() -> Iterator[Told]:
     """Shows how far the scoring in it has come; where a person stops it, the screen ends here with a way to go on."""
     if st.session_state.get(_STOPPED):
         st.info("Scoring was stopped. What has been scored is kept, and the rest is done from there.")
-        if not st.button("Go on"):
-            st.stop()
-        st.session_state[_STOPPED] = False
+        st.button("Go on", on_click=lambda: st.session_state.update({_STOPPED: False}))
+        st.stop()
     place, stop = st.empty(), st.empty()
 
     def told(done: int, of: int) -> None:

@@ -9,6 +9,7 @@ from xml.etree import ElementTree as Xml
 
 import pytest
 from click.testing import CliRunner, Result
+from streamlit.testing.v1 import AppTest
 
 from review_app import result_tables
 from review_app.cli import main
@@ -148,3 +149,30 @@ def test_a_summary_in_markdown_shows_documents_that_fail(home: Path, tmp_path: P
 def test_what_a_document_says_has_no_meaning_in_markdown() -> None:
     table = markdown_table(["Name", "n"], [["<img src=x> ![a](http://b) a|b\nc", "1"]], numbers=[False, True])
     assert table.splitlines()[1:] == ["| --- | ---: |", r"| \<img src=x\> !\[a\](http://b) a\|b c | 1 |"]
+
+
+def test_scoring_shows_how_far_it_is_and_goes_on_after_a_stop() -> None:
+    script = """
+import streamlit as st
+from review_app.scoring_progress import scoring
+with scoring() as told:
+    told(0, 50)
+    told(0, 400)
+    told(200, 400)
+    if st.session_state["stop-here"]:
+        st.stop()
+st.write("scored")
+"""
+    app = AppTest.from_string(script)
+    app.session_state["stop-here"] = True
+    app.run()
+    assert [button.label for button in app.button] == ["Stop"]
+    app.button[0].click().run()
+    assert [entry.value for entry in app.info] == [
+        "Scoring was stopped. What has been scored is kept, and the rest is done from there."
+    ]
+    app.session_state["stop-here"] = False
+    app.button[0].click().run()
+    assert not app.exception
+    assert [entry.value for entry in app.markdown] == ["scored"]
+    assert not app.info
