@@ -17,6 +17,7 @@ from review_app.mlflow_command import log_mlflow
 from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
+from review_app.release_commands import release
 from review_app.run_commands import compare, runs
 from review_app.score_commands import report, score
 from review_app.threshold_commands import thresholds
@@ -174,7 +175,7 @@ def import_(
 @home_option
 @json_option
 def verify(home: Path | None, as_json: bool) -> None:
-    """Re-hash every document and extraction and replay every edit log.
+    """Re-hash every document and extraction, replay every edit log, and make every release from it again.
 
     Each difference is one line on stderr; the exit status is 1 where there is any.
 
@@ -206,6 +207,7 @@ main.add_command(compare)
 main.add_command(runs)
 main.add_command(log_mlflow)
 main.add_command(thresholds)
+main.add_command(release)
 
 
 @main.command()

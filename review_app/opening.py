@@ -67,3 +67,15 @@ def expect_known(reader: Database, *, project: str | None, run: int | None = Non
     if run is not None and run not in numbered:
         names = ", ".join(f"{number} ({name})" for number, name in numbered.items())
         raise StoreError(f"there is no run {run}; expected one of: {names or 'none yet'}")
+
+
+def chosen_project(reader: Database, project: str | None) -> str:
+    """The project that is named, else the only one; raises StoreError for one that is not there, or not named."""
+    from store.db import StoreError
+    from store.documents import projects
+
+    expect_known(reader, project=project)
+    known = projects(reader)
+    if project is None and len(known) != 1:
+        raise StoreError(f"--project is needed, one of: {', '.join(known) or 'none yet'}")
+    return project or known[0]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from review_app.exits import EXIT_CHECK_FAILED
-from review_app.opening import expect_known, home_option, json_option, opened
+from review_app.opening import chosen_project, expect_known, home_option, json_option, opened
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -200,14 +200,9 @@ def _fields(
     """The cells and the fields of a project: the one that is named, else the only one."""
     from store.confidence_cells import project_cells
     from store.confidence_fields import fields
-    from store.db import StoreError
-    from store.documents import projects
 
     expect_known(reader, project=project, run=run)
-    known = projects(reader)
-    if project is None and len(known) != 1:
-        raise StoreError(f"--project is needed, one of: {', '.join(known) or 'none yet'}")
-    name = project or known[0]
+    name = chosen_project(reader, project)
     found = project_cells(db, reader, project=name, run=run)
     return found, fields(db, reader, found, project=name), name
 

@@ -21,7 +21,7 @@ from store.pages import PageSize
 # In bytes; file systems take 255 for the whole name.
 LONGEST_FILE_NAME = 80
 # In characters, so that it fits into a list.
-_LONGEST_PROJECT = 80
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True)
@@ -63,14 +63,19 @@ def file_name(text: str) -> str:
 
 def expect_project_name(name: str) -> None:
     """Raise StoreError for a name that could not be told from others or typed: blank, padded, unprintable, too long."""
+    expect_name(name, of="project", such_as="invoices")
+
+
+def expect_name(name: str, *, of: str, such_as: str) -> None:
+    """The same for the name of something else, with a good one as an example."""
     if not name.strip():
-        raise StoreError("the name of the project is blank, expected a word such as invoices")
+        raise StoreError(f"the name of the {of} is blank, expected a word such as {such_as}")
     if name != name.strip() or not name.isprintable():
         raise StoreError(
-            f"the project is called {name!r}, expected a name without spaces around it and without control characters"
+            f"the {of} is called {name!r}, expected a name without spaces around it and without control characters"
         )
-    if len(name) > _LONGEST_PROJECT:
-        raise StoreError(f"the name of the project has {len(name)} characters, expected at most {_LONGEST_PROJECT}")
+    if len(name) > _LONGEST_NAME:
+        raise StoreError(f"the name of the {of} has {len(name)} characters, expected at most {_LONGEST_NAME}")
 
 
 def add_document(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 from hashlib import sha256
 from typing import Any, Literal
 
@@ -185,6 +186,14 @@ def history(reader: Database, key: int, *, after: int = 0) -> tuple[StoredEdit, 
 def states(reader: Database, key: int) -> list[Sheet]:
     """All revisions of a gold table: index 0 is the base, -1 the current one."""
     return edits.states(base_table(reader, key), (stored.edit for stored in history(reader, key)))
+
+
+def sheet_at(reader: Database, key: int, number: int) -> Sheet:
+    """The sheet of a gold table at a revision; raises NotFound for one that the log does not reach."""
+    log = [stored.edit for stored in history(reader, key) if stored.revision <= number]
+    if len(log) != number:
+        raise NotFound(f"gold table {key}: its edit log has {len(log)} of the edits up to revision {number}")
+    return reduce(edits.apply, log, edits.sheet(base_table(reader, key)))
 
 
 def revision(reader: Database, key: int) -> int:

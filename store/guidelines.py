@@ -41,6 +41,12 @@ def guidelines(reader: Database, table_type: str, *, project: str) -> Guidelines
     return newest if newest and newest.text.strip() else None
 
 
+def text_of(reader: Database, sha256: str) -> str | None:
+    """The text of guidelines by its hash, in whichever version; None where there never was one."""
+    found = row(reader, "select text from guidelines where sha256 = ?", (sha256,))
+    return None if found is None else str(found["text"])
+
+
 def add_reading(db: Db, key: int, *, person: str) -> None:
     """Remember that a person has had these guidelines before them; raises NotFound."""
     with db.write() as writer:

@@ -1,4 +1,4 @@
-"""The tables for thresholds of confidence, the last of the migrations so far."""
+"""The tables for thresholds of confidence, as a migration after that of store.schema_kept."""
 
 from __future__ import annotations
 

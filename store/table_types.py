@@ -43,6 +43,12 @@ def table_type(reader: Database, name: str, *, project: str) -> TableType | None
     return None if newest is None else _parsed(newest["body"])
 
 
+def version_of(reader: Database, signature: str, *, project: str) -> TableType | None:
+    """The table type of a project that has this signature, in whichever version; None where none ever had."""
+    found = row(reader, "select body from table_type where project = ? and signature = ?", (project, signature))
+    return None if found is None else _parsed(found["body"])
+
+
 def table_types(reader: Database, *, project: str) -> tuple[TableType, ...]:
     """The newest version of each table type of a project, by name."""
     rows = reader.query(

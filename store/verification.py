@@ -10,10 +10,13 @@ from typing import Any
 from sqlite_utils import Database
 
 from scoring.table import Table, TableError
-from store import gold
+from store import gold, releases
+from store.db import NotFound
 from store.edits import EditError
+from store.guidelines import text_of
 from store.home import Home
 from store.locked import is_locked
+from store.releases import Release
 
 # What was written by hand may be anything: a list for a mapping, a number for a text.
 UNREADABLE = (EditError, TableError, ValueError, TypeError, AttributeError, KeyError)
@@ -22,7 +25,7 @@ UNREADABLE = (EditError, TableError, ValueError, TypeError, AttributeError, KeyE
 def verify(reader: Database, home: Home) -> Iterator[str]:
     """What differs from what was stored, one sentence each; nothing where all is well.
 
-    Documents, files as received, tables read from them, gold bases and edit logs are looked at.
+    Documents, files as received, tables read from them, gold bases, edit logs and releases are looked at.
     """
     for check in reader.query("pragma integrity_check"):
         if check["integrity_check"] != "ok":
@@ -36,6 +39,8 @@ def verify(reader: Database, home: Home) -> Iterator[str]:
         for entry in reader.query(f"select id, name, body, sha256 from {table}"):
             yield from _body(entry, f"{where} {entry['id']} ({entry['name']})")
     yield from _edit_logs(reader)
+    for made in releases.releases(reader):
+        yield from _release(reader, made)
 
 
 def _documents(reader: Database, home: Home) -> Iterator[str]:
@@ -75,3 +80,24 @@ def _edit_logs(reader: Database) -> Iterator[str]:
             gold.states(reader, entry["id"])
         except UNREADABLE as wrong:
             yield f"{where}: the edit log does not replay: {wrong}"
+
+
+def _release(reader: Database, made: Release) -> Iterator[str]:
+    where = f"release {made.name} of project {made.project}"
+    tables = releases.released_tables(reader, made.id)
+    if (found := releases.signature(tables)) != made.signature:
+        yield f"{where}: its tables have the signature {found}, was {made.signature} when it was made"
+    for table in tables:
+        place = f"{where}: table {table.name} of {table.document_name} at revision {table.revision}"
+        try:
+            found = releases.sheet_sha256(releases.released_sheet(reader, table))
+            if found != table.sha256:
+                yield f"{place}: sha256 is {found}, was {table.sha256} when it was released"
+            kind = releases.released_type(reader, made, table)
+            if (kind.signature if kind else "") != table.type_signature:
+                yield f"{place}: the table type with the signature {table.type_signature} is gone or changed"
+        except (NotFound, *UNREADABLE) as wrong:
+            yield f"{place}: cannot be made from the edit log any more: {wrong}"
+        words = text_of(reader, table.guidelines) if table.guidelines else ""
+        if words is None or (table.guidelines and releases.digest(words) != table.guidelines):
+            yield f"{place}: the guidelines with the hash {table.guidelines} are gone or changed"

@@ -1,0 +1,122 @@
+"""The commands on gold releases: making, listing and showing them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from review_app.opening import chosen_project, expect_known, home_option, json_option, opened
+from review_app.wording import count
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from store.releases import Release, ReleasedTable
+
+of_one = click.option("--project", default=None, help="The project; it may be left out where the name tells it.")
+
+
+@click.group()
+def release() -> None:
+    """Releases of gold: named, frozen sets of accepted tables (docs/releases.md)."""
+
+
+@release.command()
+@click.argument("name")
+@home_option
+@click.option("--project", default=None, help="The project; it may be left out where there is one.")
+@click.option("--note", default="", help="What the release is for, in your words.")
+@json_option
+def make(name: str, home: Path | None, project: str | None, note: str, as_json: bool) -> None:
+    """Freeze all accepted tables of a project under NAME, as they stand now.
+
+    Example: proofgrid release make 2026-12 --note "first hundred invoices"
+    """
+    from review_app.settings import settings
+    from store.releases import make_release, released_tables
+
+    with opened(home) as (db, _):
+        with db.read() as reader:
+            project = chosen_project(reader, project)
+        made = make_release(db, project=project, name=name, note=note, person=settings().person)
+        with db.read() as reader:
+            tables = released_tables(reader, made.id)
+    if as_json:
+        click.echo(_json({**asdict(made), **_counted(tables)}))
+    else:
+        click.echo(_line(made, tables))
+
+
+@release.command(name="list")
+@home_option
+@click.option("--project", default=None, help="Only this project; by default all.")
+@json_option
+def list_(home: Path | None, project: str | None, as_json: bool) -> None:
+    """List the releases, oldest first.
+
+    Example: proofgrid release list
+    """
+    from store.releases import released_tables, releases
+
+    with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
+        found = [(each, released_tables(reader, each.id)) for each in releases(reader, project=project)]
+    if as_json:
+        click.echo(_json({"releases": [{**asdict(made), **_counted(tables)} for made, tables in found]}))
+        return
+    for made, tables in found:
+        click.echo(_line(made, tables))
+    if not found:
+        click.echo("There is no release yet; proofgrid release make NAME makes one of all accepted tables.")
+
+
+@release.command()
+@click.argument("name")
+@home_option
+@of_one
+@json_option
+def show(name: str, home: Path | None, project: str | None, as_json: bool) -> None:
+    """Show the tables of a release, each with its revision and who accepted it.
+
+    Example: proofgrid release show 2026-12
+    """
+    from store.releases import release as release_of
+    from store.releases import released_tables
+
+    with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
+        made = release_of(reader, name, project=project)
+        tables = released_tables(reader, made.id)
+    if as_json:
+        click.echo(_json({**asdict(made), **_counted(tables), "members": [table.to_json() for table in tables]}))
+        return
+    click.echo(_line(made, tables))
+    for table in tables:
+        rules = f"type {table.table_type} {table.type_signature}" if table.type_signature else "no table type"
+        words = f", guidelines {table.guidelines[:12]}" if table.guidelines else ""
+        click.echo(
+            f"  {table.document_name}: {table.name}, revision {table.revision}, {rules}{words}, "
+            f"accepted by {table.accepted_by} on {table.accepted_at[:10]}, sha256 {table.sha256[:12]}"
+        )
+
+
+def _line(made: Release, tables: Sequence[ReleasedTable]) -> str:
+    held = _counted(tables)
+    note = f" ({made.note})" if made.note else ""
+    return (
+        f"{made.project}, {made.name}{note}: {count(held['tables'], 'table')} of "
+        f"{count(held['documents'], 'document')}, made by {made.person} on {made.made_at[:10]}, "
+        f"signature {made.signature[:12]}"
+    )
+
+
+def _counted(tables: Sequence[ReleasedTable]) -> dict[str, int]:
+    return {"tables": len(tables), "documents": len({table.document for table in tables})}
+
+
+def _json(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1)

@@ -1,0 +1,96 @@
+"""The commands on releases, on documents whose figures can be worked out by hand."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from review_app.cli import main
+from store.db import Db
+from store.documents import add_document
+from store.home import Home
+from store.pages import PageSize
+from tests.six_documents import six_documents
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return six_documents(tmp_path_factory.mktemp("six") / "home").folder
+
+
+@pytest.fixture
+def home(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "copy"))
+
+
+def proofgrid(home: Path, *words: object, status: int = 0) -> str:
+    done = CliRunner().invoke(main, [*map(str, words), "--home", str(home)])
+    assert done.exit_code == status, done.output
+    return done.output
+
+
+def test_a_release_is_made_listed_and_shown(home: Path) -> None:
+    assert "There is no release yet" in proofgrid(home, "release", "list")
+    told = proofgrid(home, "release", "make", "2026-12", "--note", "to train on")
+    assert told.startswith("hand, 2026-12 (to train on): 6 tables of 6 documents, made by ")
+    assert proofgrid(home, "release", "list") == told
+    first, *tables = proofgrid(home, "release", "show", "2026-12").splitlines()
+    assert first + "\n" == told
+    assert len(tables) == 6
+    assert any(line.startswith("  right.pdf: lines, revision 0, type lines ") for line in tables)
+    assert all("accepted by ann on 20" in line for line in tables)
+
+
+def test_a_release_as_json_has_all_that_its_signature_covers(home: Path) -> None:
+    made = json.loads(proofgrid(home, "release", "make", "first", "--json"))
+    (listed,) = json.loads(proofgrid(home, "release", "list", "--json"))["releases"]
+    shown = json.loads(proofgrid(home, "release", "show", "first", "--json"))
+    members = shown.pop("members")
+    assert made == listed == shown
+    assert (made["tables"], made["documents"], made["project"]) == (6, 6, "hand")
+    assert {"document_sha256", "name", "table_type", "revision", "sha256", "type_signature", "guidelines"} <= {
+        *members[0]
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("make", "first"), "project 'hand' has a release 'first' already"),
+        (("make", " x"), "the release is called ' x', expected a name without spaces around it"),
+        (("make", "x", "--project", "nowhere"), "project 'nowhere' holds no document"),
+        (("show", "x"), "there is no release 'x'; expected one of: first"),
+    ],
+)
+def test_what_is_refused_is_told_in_words_with_status_2(home: Path, words: tuple[str, ...], message: str) -> None:
+    proofgrid(home, "release", "make", "first")
+    assert message in proofgrid(home, "release", *words, status=2)
+
+
+def test_where_there_are_several_projects_one_has_to_be_named(home: Path) -> None:
+    db = Db(home / "proofgrid.db")
+    size = [PageSize(1, 9, 9)]
+    media = "application/pdf"
+    add_document(db, Home(home), b"%PDF", name="a.pdf", media_type=media, pages=size, person="ann", project="other")
+    db.close()
+    assert "--project is needed, one of: hand, other" in proofgrid(home, "release", "make", "first", status=2)
+    assert "no table of project 'other' is accepted" in proofgrid(
+        home, "release", "make", "first", "--project", "other", status=2
+    )
+    proofgrid(home, "release", "make", "first", "--project", "hand")
+    assert "6 tables" in proofgrid(home, "release", "show", "first")
+
+
+def test_verify_covers_releases(home: Path) -> None:
+    proofgrid(home, "release", "make", "first")
+    assert "Nothing differs" in proofgrid(home, "verify")
+    db = Db(home / "proofgrid.db")
+    with db.write() as writer:
+        writer.conn.execute("drop trigger release_no_update")
+        writer.conn.execute("update release set signature = 'x'")
+    db.close()
+    assert "release first of project hand: its tables have the signature" in proofgrid(home, "verify", status=1)
