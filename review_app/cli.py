@@ -256,8 +256,8 @@ def time(home: Path | None, project: str | None, cutoff: int, as_json: bool) -> 
     Example: proofgrid time --project invoices --cutoff 60
     """
     from review_app.time_report import TimeReport
+    from store.kept_work import work
     from store.timing import adjustments, pause_answers
-    from store.work_time import work
 
     with opened(home) as (db, _), db.read() as reader:
         expect_known(reader, project=project)

@@ -31,11 +31,16 @@ where own.id = :gold and (select verdict from verdict v where v.gold = other.id 
 
 
 @dataclass(slots=True)
-class _Overlapping:
+class Overlapping:
     """Stretches of one person that hang together, each overlapping another one: nothing else decides what counts."""
 
     stretches: list[int] = field(default_factory=list)
     golds: set[int] = field(default_factory=set)
+
+    @property
+    def signature(self) -> tuple[int, int]:
+        """It changes with the stretches, of which none is ever changed: the newest one, and how many there are."""
+        return max(self.stretches), len(self.stretches)
 
 
 def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, CorrectionTime]:
@@ -43,14 +48,13 @@ def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, C
     golds = list(golds)
     if len(golds) <= FEW:
         return {gold: time for gold in golds if (time := correction_time(reader, gold)).measured}
-    by_gold: dict[int, list[_Overlapping]] = {}
-    for group in _groups(reader):
+    by_gold: dict[int, list[Overlapping]] = {}
+    for group in overlapping(reader):
         for gold in group.golds:
             by_gold.setdefault(gold, []).append(group)
-    last = row(reader, "select max(id) as id from time_erased")
-    erased = last["id"] if last else None
+    gone = erased(reader)
     signed = {
-        gold: json.dumps([VERSION, erased, *((max(one.stretches), len(one.stretches)) for one in by_gold[gold])])
+        gold: json.dumps([VERSION, gone, *(group.signature for group in by_gold[gold])])
         for gold in golds
         if gold in by_gold
     }
@@ -79,12 +83,19 @@ def times_of_like_tables(db: Db, reader: Database, key: int) -> tuple[int, ...]:
     return tuple(sorted(time.active_ms for time in times.values()))
 
 
-def _groups(reader: Database) -> Iterator[_Overlapping]:
-    group, whose, until = _Overlapping(), None, 0
+def erased(reader: Database) -> int | None:
+    """The last time that stretches were deleted: their numbers may have been given to others since."""
+    last = row(reader, "select max(id) as id from time_erased")
+    return last["id"] if last else None
+
+
+def overlapping(reader: Database) -> Iterator[Overlapping]:
+    """All stretches, in groups of which none has to do with another."""
+    group, whose, until = Overlapping(), None, 0
     for key, gold, person, began, ended in reader.execute(_STRETCHES):
         if person != whose or began >= until:
             yield group
-            group, whose, until = _Overlapping(), person, ended
+            group, whose, until = Overlapping(), person, ended
         group.stretches.append(key)
         group.golds.add(gold)
         until = max(until, ended)
@@ -92,7 +103,7 @@ def _groups(reader: Database) -> Iterator[_Overlapping]:
 
 
 def _times(
-    reader: Database, golds: Sequence[int], by_gold: Mapping[int, Sequence[_Overlapping]]
+    reader: Database, golds: Sequence[int], by_gold: Mapping[int, Sequence[Overlapping]]
 ) -> Mapping[int, CorrectionTime]:
     keys = {key for gold in golds for group in by_gold[gold] for key in group.stretches}
     found = recorded(

@@ -32,3 +32,17 @@ def m011_kept_results(db: Database) -> None:
         )""",
     ):
         db.execute(statement)
+
+
+@MIGRATIONS()
+def m013_kept_work(db: Database) -> None:
+    """The work on gold tables under each cut-off that was asked for, kept like the rest."""
+    db.execute(
+        """create table kept_work (
+            gold integer not null references gold(id),
+            cutoff_ms integer not null,
+            signature text not null,
+            body text not null,
+            primary key (gold, cutoff_ms)
+        )"""
+    )

@@ -114,6 +114,9 @@ def erase_times(db: Db, person: str) -> int:
     with db.write() as writer:
         insert(writer, "time_erased", {"person": person, "at": now()})
         found = row(writer, "select count(*) as n from activity where person = ?", (person,))
+        # What was added up of them goes, too: it would only be made anew when somebody asks for it.
+        for table in ("kept_time", "kept_work"):
+            writer.execute(f"delete from {table} where gold in (select gold from activity where person = ?)", (person,))
         for table in ("activity", "time_adjustment", "pause_answer"):
             writer.execute(f"delete from {table} where person = ?", (person,))
         writer.execute("update edit set active_ms = 0 where person = ? and active_ms > 0", (person,))

@@ -8,11 +8,10 @@ from datetime import date, datetime
 
 from sqlite_utils import Database
 
-from scoring.effort.work_intervals import CUTOFF_MS, CUTOFFS_MS, Credit, credited
+from scoring.effort.work_intervals import CUTOFF_MS, Credit, credited
 from store.activity import Recorded, recorded
-from store.db import Db
 from store.gold import Base
-from store.worked_cells import CORRECTED, worked_table
+from store.worked_cells import CORRECTED
 
 
 @dataclass(frozen=True)
@@ -130,48 +129,6 @@ def daily(reader: Database, person: str) -> dict[date, int]:
         day = datetime.fromtimestamp(entry.began_ms / 1000).date()
         days[day] = days.get(day, 0) + credit[entry.activity.id].active_ms
     return days
-
-
-def work(
-    db: Db,
-    reader: Database,
-    *,
-    project: str | None = None,
-    cutoff_ms: int = CUTOFF_MS,
-    cutoffs_ms: Sequence[int] = CUTOFFS_MS,
-) -> tuple[Work, ...]:
-    """The work of each person on each gold table of a project, or of all, in the order of its beginning.
-
-    Work in other projects is looked at as well, since a person can not work on two tables at once.
-    """
-    everything = recorded(reader)
-    credit = {cutoff: credits_of(everything, cutoff_ms=cutoff) for cutoff in {*cutoffs_ms, cutoff_ms}}
-    groups: dict[tuple[int, str], list[Recorded]] = {}
-    for entry in everything:
-        groups.setdefault((entry.gold, entry.person), []).append(entry)
-    found = []
-    for (key, person), own in groups.items():
-        spent = spent_on_cells(own, credit[cutoff_ms], cutoff_ms=cutoff_ms)
-        about = worked_table(db, reader, key, person, spent, project=project)
-        if about is None:
-            continue
-        found.append(
-            Work(
-                gold=key,
-                project=about.project,
-                document=about.document,
-                table=about.label,
-                table_type=about.table_type,
-                base=about.base,
-                person=person,
-                is_accepted=about.is_accepted,
-                by_cutoff={cutoff: summed(own, counted).by_phase for cutoff, counted in credit.items()},
-                time=summed(own, credit[cutoff_ms]),
-                cells=tuple(CellTime(*about.cells[ids], round(ms)) for ids, ms in spent.items()),
-                last_ms=max(entry.stretch.began_ms + entry.stretch.elapsed_ms for entry in own),
-            )
-        )
-    return tuple(found)
 
 
 def spent_on_cells(

@@ -1,4 +1,4 @@
-"""What people did to the cells of a table, and what those cells are: kept in the memory until the table changes."""
+"""What people did to the cells of a table, and what those cells are."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlite_utils import Database
 
 from store import edits, gold
 from store.comparison import Comparison, compare
-from store.db import Db, row
+from store.db import Db
 from store.edits import Edit, Sheet
 from store.gold import Base
 from store.queue_entry import column_label
@@ -20,21 +20,11 @@ AS_EXTRACTED = "as extracted"
 Ids = tuple[str, str]
 """The row id and the column id of a cell."""
 
-# What is told of a cell follows from the edits, the verdicts and the type of its table, and from the extractions.
-_STATE = """select g.table_type, g.base, d.project, d.name as document,
-    (select count(*) from edit where edit.gold = g.id) || ' '
-    || coalesce((select max(rowid) from verdict where verdict.gold = g.id), 0) || ' '
-    || (select count(*) from extraction where extraction.document = d.id) || ' '
-    || (select count(*) from gold o where o.document = d.id) || ' '
-    || coalesce((select max(id) from table_type where table_type.project = d.project), 0) as state
-from gold g join document d on d.id = g.document where g.id = ?"""
-
 
 @dataclass(frozen=True, slots=True)
 class WorkedTable:
     """A gold table on which a person worked; ``cells`` are told as (column, page, done, error), see ``CellTime``."""
 
-    state: str
     project: str
     document: str
     label: str
@@ -44,27 +34,10 @@ class WorkedTable:
     cells: Mapping[Ids, tuple[str, int | None, str, str]]
 
 
-def worked_table(
-    db: Db, reader: Database, key: int, person: str, cells: Collection[Ids], *, project: str | None = None
-) -> WorkedTable | None:
-    """The table with these cells at least; None where it is of another project. Raises NotFound."""
-    about = row(reader, _STATE, (key,))
-    if about is not None and project is not None and about["project"] != project:
-        return None
-    kept: dict[tuple[int, str], WorkedTable] = db.remembered.setdefault("worked tables", {})
-    known = kept.get((key, person))
-    if known is None or about is None or known.state != about["state"] or not known.cells.keys() >= set(cells):
-        known = _worked_table(db, reader, key, person, cells, state=about["state"] if about else "")
-        kept[key, person] = known
-    return known
-
-
-def _worked_table(
-    db: Db, reader: Database, key: int, person: str, cells: Collection[Ids], *, state: str
-) -> WorkedTable:
+def worked_table(db: Db, reader: Database, key: int, person: str, cells: Collection[Ids]) -> WorkedTable:
+    """The table with these cells, and what the person did to them. Raises NotFound."""
     comparison = compare(db, reader, key)
     return WorkedTable(
-        state,
         comparison.document.project,
         comparison.document.name,
         comparison.label,

@@ -15,7 +15,7 @@ from scoring import percent
 from scoring.effort.durations import FEWEST, Durations
 from scoring.effort.work_intervals import CUTOFF_MS, CUTOFFS_MS
 from store import documents, scores
-from store.work_time import work
+from store.kept_work import work
 from store.worked_cells import CONFIRMED, CORRECTED
 
 # What is asked, by the name of the group in the report, and what one duration in it is.

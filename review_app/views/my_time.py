@@ -16,7 +16,8 @@ from scoring.effort.durations import FEWEST
 from scoring.effort.work_intervals import CUTOFF_MS
 from store import scores, timing
 from store.db import StoreError
-from store.work_time import Work, daily, work
+from store.kept_work import work
+from store.work_time import Work, daily
 from store.worked_cells import CONFIRMED, CORRECTED
 
 RECORDED = """

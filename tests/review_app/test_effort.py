@@ -15,7 +15,7 @@ from review_app.cli import main
 from review_app.time_report import FROM_EXTRACTION, FROM_SCRATCH, TimeReport
 from scoring.effort.durations import Durations, durations
 from store.db import Db
-from store.work_time import work
+from store.kept_work import work
 from tests.measured_work import measured_work
 
 

@@ -18,9 +18,10 @@ from store.db import Db, StoreError
 from store.documents import Document
 from store.edits import Mark, MarkChange, SetText, TextChange
 from store.gold import Gold, NewEdit, add_edits, add_gold
+from store.kept_work import work
 from store.reviews import add_verdict
 from store.schema import MIGRATIONS
-from store.work_time import correction_time, work
+from store.work_time import correction_time
 
 NINE = datetime(2030, 3, 4, 9, 0, tzinfo=UTC)
 HOUR = 3_600_000
