@@ -215,21 +215,28 @@ main.add_command(release)
 @click.option("--to", "to", type=click.Choice(EXPORT_NAMES), default="gold", show_default=True)
 @click.option("--project", default=None, help="Only this project; by default all.")
 @click.option("--open-too", is_flag=True, help="Export tables that nobody has accepted yet, too.")
+@click.option("--release", "release_name", default=None, help="The tables of this release, as it holds them.")
 @click.option(
     "-o", "--output", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder to write to."
 )
-def export(home: Path | None, to: str, project: str | None, open_too: bool, output: Path) -> None:
+def export(
+    home: Path | None, to: str, project: str | None, open_too: bool, release_name: str | None, output: Path
+) -> None:
     """Write gold to files: accepted tables only, unless told otherwise.
+
+    With --release, also what the release is, and for each table its passport: where each cell is from.
 
     Example: proofgrid export --to csv --output gold/
     """
     from store.exporting import export as files
 
+    if release_name is not None and open_too:
+        raise click.UsageError("--open-too and --release: a release holds accepted tables only")
     with opened(home) as (db, place), db.read() as reader:
         expect_known(reader, project=project)
         output.mkdir(parents=True, exist_ok=True)
         written = 0
-        for file in files(db, place, reader, to=to, project=project, accepted_only=not open_too):
+        for file in files(db, place, reader, to=to, project=project, accepted_only=not open_too, release=release_name):
             path = output / file.name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.body)

@@ -78,12 +78,17 @@ def list_(home: Path | None, project: str | None, as_json: bool) -> None:
 @click.argument("name")
 @home_option
 @of_one
+@click.option("--passport", is_flag=True, help="Tell of its cells, too, where they are from and who saw them.")
 @json_option
-def show(name: str, home: Path | None, project: str | None, as_json: bool) -> None:
+def show(name: str, home: Path | None, project: str | None, passport: bool, as_json: bool) -> None:
     """Show the tables of a release, each with its revision and who accepted it.
 
-    Example: proofgrid release show 2026-12
+    With --passport and --json each cell is told: what the extraction gave there, the edit that changed it, by whom it
+    was confirmed, or that nobody had it before them.
+
+    Example: proofgrid release show 2026-12 --passport
     """
+    from store.passports import passport as passport_of
     from store.releases import release as release_of
     from store.releases import released_tables
 
@@ -91,8 +96,10 @@ def show(name: str, home: Path | None, project: str | None, as_json: bool) -> No
         expect_known(reader, project=project)
         made = release_of(reader, name, project=project)
         tables = released_tables(reader, made.id)
+        found = {table.gold: passport_of(reader, made, table) for table in tables} if passport else {}
     if as_json:
-        click.echo(_json({**asdict(made), **_counted(tables), "members": [table.to_json() for table in tables]}))
+        members = [found[table.gold].to_json() if passport else table.to_json() for table in tables]
+        click.echo(_json({**asdict(made), **_counted(tables), "members": members}))
         return
     click.echo(_line(made, tables))
     for table in tables:
@@ -102,6 +109,8 @@ def show(name: str, home: Path | None, project: str | None, as_json: bool) -> No
             f"  {table.document_name}: {table.name}, revision {table.revision}, {rules}{words}, "
             f"accepted by {table.accepted_by} on {table.accepted_at[:10]}, sha256 {table.sha256[:12]}"
         )
+        if passport:
+            click.echo("    " + ", ".join(f"{what} {number:,}" for what, number in found[table.gold].counts.items()))
 
 
 def _line(made: Release, tables: Sequence[ReleasedTable]) -> str:

@@ -10,24 +10,38 @@ from typing import Any
 from sqlite_utils import Database
 
 from scoring.effort.work_intervals import CUTOFF_MS
+from store import releases
+from store.cell_changes import changed_texts
 from store.comments import threads
 from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import documents
-from store.edits import Sheet
-from store.exports import dataset, label_studio, markdown, otsl, pubtabnet, pulsebench, xlsx
+from store.exports import dataset, label_studio, markdown, otsl, pubtabnet, pulsebench, release_files, xlsx
 from store.exports.carried import checked
 from store.exports.written import ByDocument, Export, Given, name_of, with_ids
 from store.formats import csv, html, proofgrid_json
 from store.gold import StoredEdit, gold_tables, history, states
 from store.home import Home
+from store.released import released
 from store.work_time import correction_time
 
 
 def export(
-    db: Db, home: Home, reader: Database, *, to: str, project: str | None = None, accepted_only: bool = True
+    db: Db,
+    home: Home,
+    reader: Database,
+    *,
+    to: str,
+    project: str | None = None,
+    accepted_only: bool = True,
+    release: str | None = None,
 ) -> Iterator[Export]:
-    """The gold of a project in one of EXPORTS; accepted tables only, unless told otherwise."""
+    """The gold of a project in one of EXPORTS; accepted tables only, unless told otherwise.
+
+    Of a release its tables as it holds them, with what it is and the passport of each. Raises NotFound where there
+    is none of that name.
+    """
+    made = releases.release(reader, release, project=project) if release is not None else None
 
     def chosen() -> Iterator[Sequence[Comparison]]:
         for document in documents(reader, project=project):
@@ -36,10 +50,13 @@ def export(
                 yield found
 
     names: set[str] = set()
-    for file in EXPORTS[to](chosen(), Given(reader, home)):
+    tables = released(db, reader, made) if made else chosen()
+    for file in EXPORTS[to](tables, Given(reader, home, made)):
         again = ("replaces a file of this name, of another project: export each with --project",)
         yield replace(file, notes=(*file.notes, *again)) if file.name in names else file
         names.add(file.name)
+    if made:
+        yield from release_files.write(released(db, reader, made), reader, made)
 
 
 def _gold_json(by_document: ByDocument, _: Given) -> Iterator[Export]:
@@ -64,13 +81,21 @@ def _csv(by_document: ByDocument, _: Given) -> Iterator[Export]:
 
 def _json_lines(by_document: ByDocument, given: Given) -> Iterator[Export]:
     for tables in by_document:
-        lines = [json.dumps(_line(given.reader, entry), ensure_ascii=False) for entry in tables]
+        lines = [json.dumps(_line(given, entry), ensure_ascii=False) for entry in tables]
         yield Export(name_of(tables[0], "jsonl"), ("\n".join(lines) + "\n").encode())
 
 
-def _line(reader: Database, entry: Comparison) -> dict[str, object]:
-    """One table with where it came from: its document, its base, and who edited it last, and what was said."""
-    log = history(reader, entry.gold.id)
+def _line(given: Given, entry: Comparison) -> dict[str, object]:
+    """One table with where it came from: its document, its base, and who edited it last, and what was said.
+
+    What was said and how long it took are not frozen, and so no part of a release.
+    """
+    reader = given.reader
+    log = [edit for edit in history(reader, entry.gold.id) if edit.revision <= entry.revision]
+    said = {
+        "comments": [thread.to_json() for thread in threads(reader, entry.gold.id)],
+        "correction_time": _time(reader, entry.gold.id),
+    }
     return {
         "proofgrid": "gold-line/1",
         "document": entry.document.name,
@@ -83,8 +108,7 @@ def _line(reader: Database, entry: Comparison) -> dict[str, object]:
         "revision": entry.revision,
         "people": sorted({edit.person for edit in log} or {entry.gold.added_by}),
         "edited_at": log[-1].made_at if log else None,
-        "comments": [thread.to_json() for thread in threads(reader, entry.gold.id)],
-        "correction_time": _time(reader, entry.gold.id),
+        **({} if given.release else said),
         "table": entry.sheet.to_json(),
         "edited_cells": _edited_cells(reader, entry, log),
     }
@@ -106,32 +130,14 @@ def _time(reader: Database, key: int) -> dict[str, object] | None:
 
 def _edited_cells(reader: Database, entry: Comparison, log: Sequence[StoredEdit]) -> list[dict[str, Any]]:
     """Each cell that a person changed: where it stands now, by which edit, who and when, and what it was before."""
-    found: dict[tuple[str, str], dict[str, Any]] = {}
-    sheets = states(reader, entry.gold.id) if log else []
-    for before, after, edit in zip(sheets, sheets[1:], log, strict=False):
-        old = _texts(before)
-        for key, text in _texts(after).items():
-            if old.get(key) != text:
-                was = found[key]["was"] if key in found else old.get(key)
-                said = {"edit": edit.id, "person": edit.person, "at": edit.made_at, "source": edit.source}
-                found[key] = {**said, "was": was}
-    now = entry.sheet
-    rows, cols = ({id: at for at, id in enumerate(ids)} for ids in (now.row_ids, now.col_ids))
-    there = [
-        {"row": rows[row], "col": cols[col], **said}
-        for (row, col), said in found.items()
-        if row in rows and col in cols and _texts_at(now, rows[row], cols[col]) is not None
+    sheets = states(reader, entry.gold.id)[: len(log) + 1] if log else [entry.sheet]
+    found, now = changed_texts(sheets, log), entry.sheet
+    places = ((cell.row, cell.col, now.row_ids[cell.row], now.col_ids[cell.col]) for cell in now.table.cells)
+    return [
+        {"row": row, "col": col, **found[row_id, col_id].to_json()}
+        for row, col, row_id, col_id in places
+        if (row_id, col_id) in found
     ]
-    return sorted(there, key=lambda cell: (cell["row"], cell["col"]))
-
-
-def _texts(sheet: Sheet) -> Mapping[tuple[str, str], str]:
-    return {(sheet.row_ids[cell.row], sheet.col_ids[cell.col]): cell.text for cell in sheet.table.cells}
-
-
-def _texts_at(sheet: Sheet, row: int, col: int) -> str | None:
-    cell = sheet.table.at(row, col)
-    return cell.text if cell is not None and (cell.row, cell.col) == (row, col) else None
 
 
 EXPORTS: Mapping[str, Callable[[ByDocument, Given], Iterator[Export]]] = {

@@ -28,6 +28,7 @@ _OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".parquet", ".zip")
 _PROSE = (".txt", ".md")
 # The name of a document, the beginning of its hash, and what of it is shown.
 _PICTURE = re.compile(r"-[0-9a-f]{8}\..+\.png$")
+_OF_RELEASE = re.compile(r"^release-[0-9a-f]{8}\.json$|-[0-9a-f]{8}\..+\.passport\.json$")
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,12 @@ def _inside(folder: Path, passed_over: list[Path] | None) -> Iterator[Path]:
 
 
 def _is_with_export(file: Path) -> bool:
-    """Whether a file of an export of Proofgrid goes with its tables only: a picture of a page, a labelling set-up."""
+    """Whether a file of an export of Proofgrid goes with its tables only: a picture of a page, a labelling set-up.
+
+    So do what a release is, and the passports of its tables.
+    """
+    if _OF_RELEASE.search(file.name):
+        return True
     for tables, folder in (("tasks.gold.json", "images"), ("pubtabnet.jsonl", "train")):
         if file.parent.name == folder and _PICTURE.search(file.name) and (file.parent.parent / tables).exists():
             return True

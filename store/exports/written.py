@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from store.comparison import Comparison
 from store.documents import file_name
 from store.home import Home
+from store.releases import Release
 
 # The gold tables of one document at a time.
 ByDocument = Iterable[Sequence[Comparison]]
@@ -31,10 +32,14 @@ class Export:
 
 @dataclass(frozen=True)
 class Given:
-    """Where an export finds what it needs beside the tables: the log of their edits, and the pages."""
+    """Where an export finds what it needs beside the tables: the log of their edits, and the pages.
+
+    ``release`` is the one that the tables are of; None for gold as it is now.
+    """
 
     reader: Database
     home: Home
+    release: Release | None = None
 
 
 def name_of(entry: Comparison, ending: str) -> str:

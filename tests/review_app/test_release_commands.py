@@ -94,3 +94,24 @@ def test_verify_covers_releases(home: Path) -> None:
         writer.conn.execute("update release set signature = 'x'")
     db.close()
     assert "release first of project hand: its tables have the signature" in proofgrid(home, "verify", status=1)
+
+
+def test_the_passport_counts_cells_and_tells_each_as_json(home: Path) -> None:
+    proofgrid(home, "release", "make", "first")
+    _, table, counts, *_ = proofgrid(home, "release", "show", "first", "--passport").splitlines()
+    assert table.startswith("  ")
+    assert counts == "    cells 9, from blank 9, looked at: never 9"
+    members = json.loads(proofgrid(home, "release", "show", "first", "--passport", "--json"))["members"]
+    assert {cell["looked_at"] for table in members for cell in table["cells"]} == {"never"}
+
+
+def test_a_release_is_exported_with_what_it_is(home: Path, tmp_path: Path) -> None:
+    made = json.loads(proofgrid(home, "release", "make", "first", "--json"))
+    out = tmp_path / "out"
+    assert "13 files written" in proofgrid(home, "export", "--release", "first", "-o", out)
+    (told,) = out.glob(f"release-{made['signature'][:8]}.json")
+    assert json.loads(told.read_text(encoding="utf-8"))["name"] == "first"
+    assert len([*out.glob("*.gold.json")]) == len([*out.glob("*.lines.passport.json")]) == 6
+    assert "--open-too and --release" in proofgrid(
+        home, "export", "--release", "first", "--open-too", "-o", out, status=2
+    )
