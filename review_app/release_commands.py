@@ -1,4 +1,4 @@
-"""The commands on gold releases: making, listing and showing them."""
+"""The commands on gold releases: making, listing, showing and comparing them."""
 
 from __future__ import annotations
 
@@ -111,6 +111,33 @@ def show(name: str, home: Path | None, project: str | None, passport: bool, as_j
         )
         if passport:
             click.echo("    " + ", ".join(f"{what} {number:,}" for what, number in found[table.gold].counts.items()))
+
+
+@release.command()
+@click.argument("old")
+@click.argument("new")
+@home_option
+@of_one
+@json_option
+def diff(old: str, new: str, home: Path | None, project: str | None, as_json: bool) -> None:
+    """Tell what differs from release OLD to release NEW: tables, cells, and what moved the score of each run.
+
+    Each run is scored on the tables that both releases hold, under old and new gold: what gold moved. From run to run
+    under new gold: what the extractor moved.
+
+    Example: proofgrid release diff 2026-11 2026-12
+    """
+    from review_app import release_report
+    from store.release_diff import diff as difference
+    from store.releases import release as release_of
+
+    with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
+        found = difference(db, reader, *(release_of(reader, name, project=project) for name in (old, new)))
+    if as_json:
+        click.echo(_json(found.to_json()))
+    else:
+        click.echo("\n".join(release_report.lines(found)))
 
 
 def _line(made: Release, tables: Sequence[ReleasedTable]) -> str:

@@ -14,6 +14,7 @@ from store.db import Db
 from store.documents import add_document
 from store.home import Home
 from store.pages import PageSize
+from tests.released_gold import put
 from tests.six_documents import six_documents
 
 
@@ -115,3 +116,28 @@ def test_a_release_is_exported_with_what_it_is(home: Path, tmp_path: Path) -> No
     assert "--open-too and --release" in proofgrid(
         home, "export", "--release", "first", "--open-too", "-o", out, status=2
     )
+
+
+def test_the_difference_of_two_releases_is_told_down_to_the_cell(home: Path) -> None:
+    proofgrid(home, "release", "make", "old")
+    db = Db(home / "proofgrid.db")
+    put(db, 1, 1, 0, "nail")
+    db.close()
+    proofgrid(home, "release", "make", "new")
+    assert proofgrid(home, "release", "diff", "old", "new").splitlines() == [
+        "From old to new: 0 tables added, 0 removed, 1 changed, 5 the same",
+        "  changed: right.pdf: lines, revision 0 to 1",
+        "      row 2, column 1: 'bolt' to 'nail'",
+        "",
+        "Cell F1 on the 6 tables that both hold, as far as each run was asked for them:",
+        "  run 1, reader 1, 6 tables: 78.6 % under old, 75.0 % under new; moved by gold -3.6, by table types 0.0",
+        "  run 2, reader 1, repeat 2, 2 tables: 91.7 % under old, 83.3 % under new; "
+        "moved by gold -8.3, by table types 0.0",
+        "",
+        "From a run under old to the next one under new, on the tables of both:",
+        "  run 1 to run 2, 2 tables: -8.3 in all; by gold -8.3, by table types 0.0, by the extractor 0.0",
+    ]
+    told = json.loads(proofgrid(home, "release", "diff", "old", "new", "--json"))
+    assert told["tables"][0]["cells"] == [{"row": 1, "col": 0, "what": "text", "old": "bolt", "new": "nail"}]
+    assert [run["old"]["matched"] - run["new"]["matched"] for run in told["runs"]] == [1, 1]
+    assert "there is no release 'x'" in proofgrid(home, "release", "diff", "old", "x", status=2)

@@ -25,10 +25,10 @@ from store.guidelines import add_guidelines
 from store.home import Home
 from store.pages import PageSize
 from store.releases import Release, ReleasedTable, make_release, release, released_sheet, released_tables, released_type
-from store.reviews import Verdict, add_verdict
 from store.table_types import add_table_type
 from store.verification import verify
 from tests.random_edits import edits_on, tables
+from tests.released_gold import judge, put
 from tests.six_documents import LINES, six_documents
 
 
@@ -47,24 +47,6 @@ def db(home: Home) -> Iterator[Db]:
     opened = Db(home.database)
     yield opened
     opened.close()
-
-
-def judge(db: Db, gold: int, verdict: Verdict) -> None:
-    with db.read() as reader:
-        number, _ = current(db, reader, gold)
-    with db.write() as writer:
-        count = writer["verdict"].count
-    add_verdict(db, gold, verdict=verdict, person="ann", id=f"verdict-{count}", at_revision=number)
-
-
-def put(db: Db, gold: int, row: int, col: int, text: str) -> None:
-    """Reopen, set one text, accept."""
-    judge(db, gold, "reopen")
-    with db.read() as reader:
-        number, sheet = current(db, reader, gold)
-    change = edits.SetText((edits.TextChange(row, col, sheet.table.text_at(row, col), text),))
-    add_edits(db, gold, [NewEdit(f"edit-{gold}-{number}", change)], person="bob", after=number)
-    judge(db, gold, "accept")
 
 
 def held(db: Db, name: str) -> tuple[Release, dict[str, tuple[ReleasedTable, Sheet]]]:
