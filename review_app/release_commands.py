@@ -1,14 +1,16 @@
-"""The commands on gold releases: making, listing, showing and comparing them."""
+"""The commands on gold releases: making, listing, showing, comparing and scanning them."""
 
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from review_app.exits import EXIT_CHECK_FAILED
 from review_app.opening import chosen_project, expect_known, home_option, json_option, opened
 from review_app.wording import count
 
@@ -138,6 +140,61 @@ def diff(old: str, new: str, home: Path | None, project: str | None, as_json: bo
         click.echo(_json(found.to_json()))
     else:
         click.echo("\n".join(release_report.lines(found)))
+
+
+@release.command()
+@click.argument("name")
+@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
+@home_option
+@of_one
+@click.option("--against", multiple=True, metavar="RELEASE", help="Another release; may be given several times.")
+@click.option("--against-project", multiple=True, metavar="PROJECT", help="All documents of another project.")
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1, min_open=True),
+    default=0.8,
+    show_default=True,
+    help="Share of texts in common from which on two are told.",
+)
+@click.option("--fail-on-found", is_flag=True, help="Exit with status 1 where any pair is found.")
+@json_option
+def scan(
+    name: str,
+    paths: tuple[Path, ...],
+    home: Path | None,
+    project: str | None,
+    against: tuple[str, ...],
+    against_project: tuple[str, ...],
+    threshold: float,
+    fail_on_found: bool,
+    as_json: bool,
+) -> None:
+    """Look for documents that stand twice in release NAME, or in it and elsewhere: leakage from test to training.
+
+    Elsewhere are other releases, other projects, and files in PATHS. Two documents are the same by their bytes, or
+    nearly by the texts of their tables: texts in common, divided by the texts of either (headers left out).
+
+    Example: proofgrid release scan test-1 training/ --against train-1 --fail-on-found
+    """
+    from review_app import release_report
+    from store import duplicate_scan
+    from store.releases import release as release_of
+
+    with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
+        for each in against_project:
+            expect_known(reader, project=each)
+        made = release_of(reader, name, project=project)
+        others = [one for each in against for one in duplicate_scan.of_release(reader, release_of(reader, each))]
+        others += [one for each in against_project for one in duplicate_scan.of_project(reader, each)]
+        others += duplicate_scan.of_files(paths)
+        found = duplicate_scan.scan(duplicate_scan.of_release(reader, made), others, least_share=threshold)
+    if as_json:
+        click.echo(_json(found.to_json()))
+    else:
+        click.echo("\n".join(release_report.scanned(found)))
+    if fail_on_found and (found.within or found.across):
+        sys.exit(EXIT_CHECK_FAILED)
 
 
 def _line(made: Release, tables: Sequence[ReleasedTable]) -> str:

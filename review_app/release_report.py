@@ -1,17 +1,20 @@
-"""The difference of two releases as lines for a terminal."""
+"""The difference of two releases, and what a scan of one found, as lines for a terminal."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from review_app.wording import count, points
 from scoring import percent
 from scoring.shown import brief
+from store.duplicate_scan import LEAST_TEXTS, Scan, Twin
 from store.release_diff import CellDifference, ReleaseDiff, TableDifference
 
 # So many cells of a table are told; the JSON has all.
 MOST_CELLS = 20
+# So many pairs of documents of each kind.
+MOST_PAIRS = 50
 
 
 def lines(found: ReleaseDiff) -> Iterator[str]:
@@ -73,3 +76,24 @@ def _cell(cell: CellDifference) -> str:
             return f"{place}: another span, header or place on the page"
         case _:
             return f"{place}{', mark' if cell.what == 'mark' else ''}: {brief(cell.old)} to {brief(cell.new)}"
+
+
+def scanned(found: Scan) -> Iterator[str]:
+    """What was held against what, the pairs that are the same or nearly, and how many had too few texts for that."""
+    yield from _pairs(found.within, f"among its {count(found.documents, 'document')}")
+    if found.others:
+        yield from _pairs(found.across, f"between it and {count(found.others, 'other')}")
+    if found.few_texts:
+        yield (
+            f"{found.few_texts:,} of all have fewer than {LEAST_TEXTS} texts in their tables, or no tables: "
+            "compared by their bytes only."
+        )
+
+
+def _pairs(twins: Sequence[Twin], where: str) -> Iterator[str]:
+    yield f"{count(len(twins), 'pair')} {where}" + (":" if twins else ".")
+    for twin in twins[:MOST_PAIRS]:
+        what = "the same bytes" if twin.by == "bytes" else f"{percent(twin.share)} of texts in common"
+        yield f"  {what}: {twin.one.name} and {twin.other.name} ({twin.other.where})"
+    if len(twins) > MOST_PAIRS:
+        yield f"  and {count(len(twins) - MOST_PAIRS, 'pair')} more; --json tells all"

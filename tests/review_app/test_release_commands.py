@@ -141,3 +141,23 @@ def test_the_difference_of_two_releases_is_told_down_to_the_cell(home: Path) -> 
     assert told["tables"][0]["cells"] == [{"row": 1, "col": 0, "what": "text", "old": "bolt", "new": "nail"}]
     assert [run["old"]["matched"] - run["new"]["matched"] for run in told["runs"]] == [1, 1]
     assert "there is no release 'x'" in proofgrid(home, "release", "diff", "old", "x", status=2)
+
+
+def test_a_scan_tells_what_stands_twice_and_may_fail(home: Path, tmp_path: Path) -> None:
+    proofgrid(home, "release", "make", "train")
+    lines = proofgrid(home, "release", "scan", "train").splitlines()
+    assert lines[:2] == [
+        "6 pairs among its 6 documents:",
+        "  100.0 % of texts in common: duplicate-row.pdf and no-answer.pdf (release train)",
+    ]
+    assert lines[-1].startswith("2 of all have fewer than 6 texts in their tables, or no tables")
+    rows = tmp_path / "rows.csv"
+    rows.write_text("article,quantity,price\nscrew,5,3.33\nhook,7,8.10\n", encoding="utf-8")
+    assert "0 pairs between it and 1 other." in proofgrid(home, "release", "scan", "train", rows)
+    told = json.loads(proofgrid(home, "release", "scan", "train", "--json", "--fail-on-found", status=1))
+    assert (len(told["within"]), told["across"], told["least_share"], told["least_texts"]) == (6, [], 0.8, 6)
+    itself = proofgrid(home, "release", "scan", "train", "--against", "train", "--fail-on-found", status=1)
+    assert "  the same bytes: right.pdf and right.pdf (release train)" in itself
+    assert "project 'x' holds no document" in proofgrid(
+        home, "release", "scan", "train", "--against-project", "x", status=2
+    )
