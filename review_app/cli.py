@@ -18,6 +18,7 @@ from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.release_commands import release
+from review_app.replay_command import replay
 from review_app.run_commands import compare, runs
 from review_app.score_commands import report, score
 from review_app.threshold_commands import thresholds
@@ -208,6 +209,7 @@ main.add_command(runs)
 main.add_command(log_mlflow)
 main.add_command(thresholds)
 main.add_command(release)
+main.add_command(replay)
 
 
 @main.command()
