@@ -24,7 +24,10 @@ of_one = click.option("--project", default=None, help="The project; it may be le
 
 @click.group()
 def release() -> None:
-    """Releases of gold: named, frozen sets of accepted tables (docs/releases.md)."""
+    """Releases of gold: named, frozen sets of accepted tables (docs/releases.md).
+
+    Example: proofgrid release make 2026-12
+    """
 
 
 @release.command()

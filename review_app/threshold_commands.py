@@ -39,7 +39,10 @@ delta_option = click.option(
 
 @click.group()
 def thresholds() -> None:
-    """Thresholds of confidence: from which on cells are no doubts, field by field (docs/confidence.md)."""
+    """Thresholds of confidence: from which on cells are no doubts, field by field (docs/confidence.md).
+
+    Example: proofgrid thresholds list
+    """
 
 
 @thresholds.command(name="list")
