@@ -27,8 +27,8 @@ class Summary:
     signatures: Sequence[str]
 
 
-def summary(found: tuple[ScoredDocument, ...], completions: Sequence[Completion] = ()) -> Summary:
-    """What there is to tell of some documents; rows of ``parts`` lead to the screen of that part."""
+def summary(found: tuple[ScoredDocument, ...], completions: Sequence[Completion] = (), *, address: str) -> Summary:
+    """What there is to tell of some documents; rows of ``parts`` lead to that part of ``address``."""
     corpus = corpus_of(found)
     ordered = sorted(corpus.fields.items(), key=lambda item: (item[1].f1 is None, item[1].f1 or 0.0, item[0]))
     return Summary(
@@ -36,7 +36,7 @@ def summary(found: tuple[ScoredDocument, ...], completions: Sequence[Completion]
         figures=tuple(result_tables.headline(found, completions, corpus=corpus)),
         caution=result_tables.caution(found),
         parts={
-            name: result_tables.parts(corpus, name, address=f"results?part={quote(name)}&value=")
+            name: result_tables.parts(corpus, name, address=f"{address}&part={quote(name)}&value=")
             for name in result_tables.part_names(corpus)
         },
         shares=cause_shares(found),

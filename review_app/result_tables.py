@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median, quantiles
+from types import MappingProxyType
+from urllib.parse import quote, urlencode
 
 from review_app.html_table import Shown
 from review_app.wording import count, duration
@@ -103,13 +105,20 @@ def caution(found: Sequence[ScoredDocument]) -> str:
     return f"Too few documents for a firm rate: {count(len(whole), 'document')} fully accepted{between}."
 
 
-def documents(found: Sequence[ScoredDocument], *, linked: bool = True) -> Rows:
-    """One row per document with its verdict and first reason."""
+def document_link(key: int, beside: Mapping[str, str]) -> str:
+    """The address of a document with what else it has to know, such as the run."""
+    return f"document?{urlencode({'document': key, **beside})}"
+
+
+def documents(
+    found: Sequence[ScoredDocument], *, linked: bool = True, beside: Mapping[str, str] = MappingProxyType({})
+) -> Rows:
+    """One row per document with its verdict and first reason; links carry what is ``beside`` the document."""
     heads = [Shown("Document", look="strong"), Shown("Verdict"), Shown("First reason"), Shown("Mostly")]
     heads += _numbers("Cells right", "Cell F1", "Row recall", "Correction time", "Edits")
     rows = [
         [
-            Shown(entry.document.name, link=f"document?document={entry.document.id}" if linked else ""),
+            Shown(entry.document.name, link=document_link(entry.document.id, beside) if linked else ""),
             verdict(entry),
             Shown(entry.first_reason, direction="ltr"),
             Shown(in_words(entry.cause_of_failure or "")),
@@ -134,7 +143,7 @@ def parts(corpus: Corpus, name: str, *, address: str = "") -> Rows:
     ordered = sorted(found, key=lambda value: (scores[value] is None, scores[value] or 0.0, value))
     rows = [
         [
-            Shown(value or "(none)", link=f"{address}{value}" if address else ""),
+            Shown(value or "(none)", link=f"{address}{quote(value)}" if address else ""),
             Shown(f"{len(part.documents):,}"),
             Shown(f"{part.pass_rate.count} of {part.pass_rate.of}"),
             Shown(percent(exact.f1)),
@@ -196,7 +205,7 @@ def failures(found: Sequence[tuple[Completion, Failure]], *, linked: bool = True
     heads += [*_numbers("Attempts"), Shown("Last attempt")]
     rows = [
         [
-            Shown(failure.name, link=f"document?document={failure.document}" if linked else ""),
+            Shown(failure.name, link=document_link(failure.document, {"run": str(run.run)}) if linked else ""),
             Shown(f"{run.run}, {run.extractor}"),
             Shown(failure.first, look="fail"),
             Shown(failure.reason, direction="ltr"),

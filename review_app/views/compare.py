@@ -9,6 +9,7 @@ import streamlit as st
 from sqlite_utils import Database
 
 from review_app import charts, compare_report
+from review_app.asked import choice, project_choice
 from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
 from review_app.result_tables import Rows
@@ -39,8 +40,9 @@ def show() -> None:
         _nothing("Nothing has been imported yet.", "import", "Import files")
         return
     left, _ = st.columns([1, 3])
-    known = settings().project
-    project = left.selectbox("Project", projects, index=projects.index(known) if known in projects else 0)
+    project = project_choice(projects, settings().project, place=left, ends=("a", "b"))
+    if project is None:
+        return
     with database().read() as reader:
         series = all_series(reader, project=project)
     board, since = _board(project)
@@ -53,10 +55,10 @@ def show() -> None:
             icon=":material/info:",
         )
         return
-    choice = _chosen(series)
-    if choice is None:
+    pair = _chosen(series, project)
+    if pair is None:
         return
-    found, since_pair = _paired(*choice)
+    found, since_pair = _paired(*pair)
     if older := since or since_pair:
         _older(older)
     st.subheader("B against A")
@@ -159,7 +161,7 @@ def _repeated(project: str, fingerprint: str, path: str) -> tuple[Repeats, ...]:
         return repeated(database(), reader, project=project)
 
 
-def _chosen(series: Sequence[Series]) -> tuple[Series, Series] | None:
+def _chosen(series: Sequence[Series], project: str) -> tuple[Series, Series] | None:
     """The two sides as a person chose them, by default the two with most documents in common; kept in the address."""
     sides = [*series]
     for one in series:  # the repeats of a run can be compared with each other, too
@@ -168,20 +170,23 @@ def _chosen(series: Sequence[Series]) -> tuple[Series, Series] | None:
     by_key = {",".join(map(str, one.runs)): one for one in sides}
     keys = list(by_key)
     start = _most_in_common(series)
-    columns = st.columns(2)
+    usual = {name: keys[min(start[at], len(keys) - 1)] for at, name in enumerate("ab")}
+    beside = {"project": project, **{name: st.query_params.get(name) or usual[name] for name in usual}}
     chosen = []
-    for at, (name, column) in enumerate((("a", columns[0]), ("b", columns[1]))):
-        asked = st.query_params.get(name)
-        index = keys.index(asked) if asked in by_key else min(start[at], len(keys) - 1)
-        key = column.selectbox(
+    for name, column in zip(usual, st.columns(2), strict=True):
+        key = choice(
             f"Run {name.upper()}",
             keys,
-            index=index,
-            format_func=lambda key: compare_report.named(by_key[key]),
-            key=f"compare-{name}",
+            part=name,
+            otherwise=usual[name],
+            missing=f"Project {project} has no run",
+            place=column,
+            called=lambda key: compare_report.named(by_key[key]),
+            beside=beside,
         )
-        st.query_params[name] = key
-        chosen.append(by_key[key])
+        chosen += [by_key[key]] if key else []
+    if len(chosen) < len(usual):
+        return None
     if chosen[0].runs == chosen[1].runs:
         st.info("A and B are the same run: choose another one.", icon=":material/info:")
         return None

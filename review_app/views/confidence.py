@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
 from review_app import confidence_charts, confidence_tables
+from review_app.asked import project_choice, run_choice
 from review_app.confidence_tables import Names, tau_shown
 from review_app.html_table import html_table
 from review_app.result_tables import Figure, Rows
@@ -21,9 +22,10 @@ from store.confidence_cells import ProjectCells, project_cells
 from store.confidence_fields import Field, fields, recommendation, with_interval
 from store.derived import made_anew
 from store.table_types import table_types
-from store.thresholds import FIRST_EXTRACTIONS, Way, decisions, set_threshold
+from store.thresholds import Way, decisions, set_threshold
 
 STEP = 0.001
+FIELD = "confidence-field"
 PROGRESS_EVERY = 20
 # A long list of fields scrolls by itself. On paper columns must not fall apart, and nothing may be cut off.
 STYLE = """<style>[data-testid=confidence-fields] { max-height: 320px; } @media print {
@@ -57,19 +59,14 @@ def show() -> None:
         return
     st.html(STYLE)
     left, middle, right = st.columns([1, 2, 2])
-    project = left.selectbox(
-        "Project", projects, index=_asked(projects, "project", settings().project), key="confidence-project"
-    )
+    project = project_choice(projects, settings().project, place=left, ends=("run", "type", "field"))
+    if project is None:
+        return
     with database().read() as reader:
         runs = dict(extractions.runs(reader, project=project))
-        names = {FIRST_EXTRACTIONS: "First extraction of each document", **runs}
-        run = middle.selectbox(
-            "Run",
-            list(names),
-            index=_asked(["", *map(str, runs)], "run", None),
-            format_func=names.__getitem__,
-            key="confidence-run",
-        )
+        run = run_choice(runs, project, place=middle)
+        if run is None:
+            return
         with st.spinner("Reading the confidence of all cells", show_time=True):
             found = project_cells(database(), reader, project=project, run=run or None)
             listed = fields(database(), reader, found, project=project)
@@ -81,18 +78,12 @@ def show() -> None:
             "Open the queue",
         )
         return
-    chosen = _chosen(listed, called, right)
-    st.query_params.from_dict(
-        {"project": project, "run": str(run or ""), "type": chosen.cells.table_type, "field": chosen.cells.field}
-    )
+    chosen = _chosen(listed, called, right, beside={"project": project, "run": str(run)})
+    if chosen is None:
+        return
     _list(listed, called, project, run, chosen)
     _field(chosen, found, called, project)
     _history(project, called)
-
-
-def _asked(choices: Sequence[str], part: str, otherwise: str | None) -> int:
-    wanted = st.query_params.get(part, otherwise or "")
-    return choices.index(wanted) if wanted in choices else 0
 
 
 def _names(project: str) -> Names:
@@ -102,8 +93,10 @@ def _names(project: str) -> Names:
     return Names({kind.name: kind.shown for kind in types}, fields_of)
 
 
-def _chosen(listed: Sequence[Field], names: Names, place: st.delta_generator.DeltaGenerator) -> Field:
-    """The field that the address names, else the first; chosen by keyboard, too."""
+def _chosen(
+    listed: Sequence[Field], names: Names, place: st.delta_generator.DeltaGenerator, *, beside: Mapping[str, str]
+) -> Field | None:
+    """The field that the address names, the first where it names none; None where there is no such field."""
     wanted = (st.query_params.get("type", ""), st.query_params.get("field", ""))
     keys = [(each.cells.table_type, each.cells.field) for each in listed]
     several = len({name for name, _ in keys}) > 1
@@ -111,10 +104,29 @@ def _chosen(listed: Sequence[Field], names: Names, place: st.delta_generator.Del
     def called(key: tuple[str, str]) -> str:
         return f"{names.of_type(key[0])} · {names.of(*key)}" if several and key[1] else names.of(*key)
 
+    asked = any(part in st.query_params for part in ("type", "field"))
+    known = wanted in keys or not asked
+    st.session_state[FIELD] = (wanted if asked else keys[0]) if known else None
     key = place.selectbox(
-        "Field", keys, index=keys.index(wanted) if wanted in keys else 0, format_func=called, key="confidence-field"
+        "Field",
+        keys,
+        index=0 if known else None,
+        format_func=called,
+        key=FIELD,
+        placeholder="Choose one",
+        on_change=_follow,
+        args=(dict(beside),),
     )
+    if key is None:
+        told = " ".join(filter(None, (literal(wanted[1]), f"of the table type {literal(wanted[0])}" * bool(wanted[0]))))
+        st.warning(f"There is no field {told}. Choose another one above.", icon=":material/search_off:")
+        return None
     return listed[keys.index(key)]
+
+
+def _follow(beside: dict[str, str]) -> None:
+    table_type, field = st.session_state[FIELD]
+    st.query_params.from_dict({**beside, "type": table_type, "field": field})
 
 
 def _list(listed: Sequence[Field], names: Names, project: str, run: int, chosen: Field) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+
 import streamlit as st
 
 from review_app import document_tables
+from review_app.asked import choice, number
 from review_app.html_table import html_table
 from review_app.result_tables import Rows
 from review_app.score_report import diagnosis_line
@@ -15,6 +19,7 @@ from scoring import percent
 from store import documents, extractions, gold, pages, reviews, scores
 from store.comparison import Comparison, as_judged
 from store.db import NotFound
+from store.documents import Document
 from store.kept_times import times_of_like_tables
 from store.scores import ComparedDocument, ComparedTable
 from store.work_time import CorrectionTime
@@ -29,22 +34,28 @@ def show() -> None:
             st.subheader("No documents yet")
             st.page_link(st.session_state["screens"]["import"], label="Import files", icon=":material/upload_file:")
             return
-        asked = st.query_params.get("document", "")
-        ids = [entry.id for entry in known]
-        key = int(asked) if asked.isdecimal() and len(asked) < 16 else ids[0]
-        try:
-            found = scores.scored_document(db, reader, key)
-        except NotFound as wrong:
-            st.warning(str(wrong))
+        names = {str(entry.id): entry.name for entry in known}
+        if asked := st.query_params.get("document", ""):
+            with suppress(NotFound):  # it may be one of another project
+                other = documents.document(reader, number(asked, "document"))
+                names[str(other.id)] = other.name
+        key = choice(
+            "Document",
+            list(names),
+            part="document",
+            otherwise=next(iter(names)),
+            missing="In the database there is none with this number: document",
+            called=lambda entry: names.get(entry, entry),
+        )
+        if key is None:
             return
-    names = {entry.id: entry.name for entry in known}
-    chosen = st.selectbox(
-        "Document", ids, index=ids.index(key) if key in ids else 0, format_func=lambda entry: names[entry]
-    )
-    if chosen != key:
-        st.query_params["document"] = str(chosen)
-        st.rerun()
-    _summary(found)
+        document = documents.document(reader, int(key))
+        runs = dict(extractions.runs(reader, project=document.project))
+        run = _run(document, runs)
+        if run is None:
+            return
+        found = scores.scored_document(db, reader, document.id, run=run or None)
+    _summary(found, run)
     page, tables = st.columns([2, 3], gap="medium")
     with page:
         _pages(found)
@@ -54,7 +65,26 @@ def show() -> None:
         _open_tables(found)
 
 
-def _summary(found: ComparedDocument) -> None:
+def _run(document: Document, runs: Mapping[int, str]) -> int | None:
+    """The run that the address names, 0 for the first extraction; None where the project has no such run."""
+    asked = st.query_params.get("run", "")
+    back = {name: st.query_params[name] for name in ("run", "part", "value") if name in st.query_params}
+    screens = st.session_state["screens"]
+    if asked in ("", "0") or asked in map(str, runs):
+        if run := int(asked or 0):
+            st.info(f"Run {run}, {literal(runs[run])}: all that is told here of an extraction is of this run.")
+        st.page_link(screens["results"], label="Results", query_params={"project": document.project, **back})
+        return int(asked or 0)
+    st.warning(f"Project {literal(document.project)} has no run {literal(asked)}.", icon=":material/search_off:")
+    st.page_link(
+        screens["document"],
+        label="Show the first extraction of this document",
+        query_params={"document": str(document.id)},
+    )
+    return None
+
+
+def _summary(found: ComparedDocument, run: int) -> None:
     if found.open_tables:
         st.info(f"{count(found.open_tables, 'table')} still open: there is no verdict on the document yet.")
     elif not found.tables:
@@ -63,18 +93,18 @@ def _summary(found: ComparedDocument) -> None:
                 f"**The extractor failed**: {found.failure.outcome} at its first attempt.", icon=":material/close:"
             )
             st.code(found.failure.reason, language=None)
-        _without_tables(found)
+        _without_tables(found, run)
     elif found.passed:
         st.success("**Pass**: the first extraction of every table meets its acceptance rule.", icon=":material/check:")
     else:
         st.error(f"**Fail**: {literal(found.first_reason)}", icon=":material/close:")
 
 
-def _without_tables(found: ComparedDocument) -> None:
+def _without_tables(found: ComparedDocument, run: int) -> None:
     """The ways to the first table of a document: an extractor, or drawing where it is."""
     document = found.document
     with database().read() as reader:
-        first = extractions.first_extraction(reader, document.id)
+        first = extractions.first_extraction(reader, document.id, run=run or None)
     if first is not None and not found.failure:
         st.info(f"No table was found in this document by {first.extractor}.")
     if first is None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from review_app import charts
+from review_app.asked import project_choice
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.time_report import APART, FROM_EXTRACTION, FROM_SCRATCH, TimeReport, cell_seconds
@@ -42,8 +43,9 @@ def show() -> None:
         _nothing("Nothing has been imported yet.", "import", "Import files")
         return
     left, right, _ = st.columns([1, 1, 4])
-    wanted = settings().project
-    project = left.selectbox("Project", projects, index=projects.index(wanted) if wanted in projects else 0)
+    project = project_choice(projects, settings().project, place=left, ends=())
+    if project is None:
+        return
     cutoff = right.selectbox(
         "A pause counts up to",
         CUTOFFS_MS,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from review_app import charts, result_tables
+from review_app.asked import project_choice, run_choice
 from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
 from review_app.result_summary import Summary, summary
@@ -32,13 +35,16 @@ def show() -> None:
         _nothing("Nothing has been imported yet.", "import", "Import files")
         return
     left, right, _ = st.columns([1, 2, 3])
-    project = left.selectbox("Project", projects, index=_first(projects))
+    project = project_choice(projects, settings().project, place=left, ends=("run", "part", "value"))
+    if project is None:
+        return
     with db.read() as reader:
         runs = dict(extractions.runs(reader, project=project))
         now = fingerprint(reader)
-    run = right.selectbox(
-        "Run", [None, *runs], format_func=lambda key: runs[key] if key else "First extraction of each document"
-    )
+    chosen = run_choice(runs, project, place=right)
+    if chosen is None:
+        return
+    run = chosen or None
     with scoring() as told, db.read() as reader:
         found = scored_documents(db, reader, project=project, run=run, told=told)
     whole = _whole(project, run, now, str(db.path)) if found else None
@@ -53,10 +59,14 @@ def show() -> None:
         )
         return
     shown = _part(whole, (project, run, now, str(db.path)))
+    if shown is None:
+        _parts(whole)
+        return
+    beside = _beside(run)
     _headline(shown)
-    _documents(shown)
+    _documents(shown, beside)
     _parts(whole)
-    _causes(shown)
+    _causes(shown, beside)
     _failed(completions)
     _fields(shown)
 
@@ -67,27 +77,45 @@ def _whole(project: str, run: int | None, fingerprint: str, path: str) -> Summar
     with database().read() as reader:
         found = scored_documents(database(), reader, project=project, run=run)
         # Completion is of one run: those of others have nothing to do with what is scored.
-        return summary(found, attempts.completions(reader, project=project, run=run) if run else ())
+        completions = attempts.completions(reader, project=project, run=run) if run else ()
+    return summary(found, completions, address=_address(project, run))
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _of_part(project: str, run: int | None, fingerprint: str, path: str, name: str, value: str) -> Summary | None:
     found = part_of(_whole(project, run, fingerprint, path).documents, name, value)
-    return summary(found) if found else None
+    return summary(found, address=_address(project, run)) if found else None
 
 
-def _part(whole: Summary, key: tuple[str, int | None, str, str]) -> Summary:
-    """What the address asks for: ``?part=condition&value=scan``; all of it where it asks for nothing that is there."""
+def _address(project: str, run: int | None) -> str:
+    return "results?" + urlencode({"project": project, **({"run": run} if run else {})})
+
+
+def _beside(run: int | None) -> dict[str, str]:
+    """What the link to a document carries, so that it shows the same run and leads back to the same part."""
+    part = {name: st.query_params[name] for name in ("part", "value") if name in st.query_params}
+    return {**({"run": str(run)} if run else {}), **part}
+
+
+def _part(whole: Summary, key: tuple[str, int | None, str, str]) -> Summary | None:
+    """What the address asks for: ``?part=condition&value=scan``; None where there is no such part."""
     name, value = st.query_params.get("part", ""), st.query_params.get("value", "")
-    shown = _of_part(*key, name, value) if name in PART_NAMES else None
-    if shown is None:
+    if not name:
         return whole
+    shown = _of_part(*key, name, value) if name in PART_NAMES else None
     words, back = st.columns([5, 1], vertical_alignment="center")
-    words.info(f"Only {PART_NAMES[name].lower()} **{literal(value) or 'none'}**: all numbers below are of this part.")
-    if back.button("Show all", width="stretch"):
-        st.query_params.clear()
-        st.rerun()
+    called = f"{literal(PART_NAMES.get(name, name).lower())} **{literal(value) or 'none'}**"
+    if shown is None:
+        words.warning(f"Nothing that is scored here has {called}. Show all, or choose a part below.")
+    else:
+        words.info(f"Only {called}: all numbers below are of this part.")
+    back.button("Show all", width="stretch", on_click=_show_all)
     return shown
+
+
+def _show_all() -> None:
+    kept = st.query_params.to_dict()
+    st.query_params.from_dict({name: kept[name] for name in kept if name not in ("part", "value")})
 
 
 def _headline(shown: Summary) -> None:
@@ -98,10 +126,10 @@ def _headline(shown: Summary) -> None:
         st.caption(shown.caution)
 
 
-def _documents(shown: Summary) -> None:
+def _documents(shown: Summary, beside: Mapping[str, str]) -> None:
     listed = Listed(
         shown.documents,
-        result_tables.documents,
+        partial(result_tables.documents, beside=beside),
         lambda entry: f"{entry.document.name}\n{entry.first_reason}",
         key="results-summary",
         label="Results by document",
@@ -129,7 +157,7 @@ def _parts(whole: Summary) -> None:
         tab.html(html_table(heads, rows, label=f"Results by {PART_NAMES[name].lower()}", test_id=f"results-by-{name}"))
 
 
-def _causes(shown: Summary) -> None:
+def _causes(shown: Summary, beside: Mapping[str, str]) -> None:
     if not shown.shares:
         return
     st.subheader("Why it fails")
@@ -143,7 +171,7 @@ def _causes(shown: Summary) -> None:
     chosen = st.selectbox("Documents with this cause", list(by_words))
     listed = Listed(
         by_words[chosen].documents,
-        _links,
+        lambda found: _links(found, beside),
         lambda document: document.name,
         key="results-cause-documents",
         label=f"Documents with {chosen}",
@@ -153,8 +181,8 @@ def _causes(shown: Summary) -> None:
     paged_table(listed)
 
 
-def _links(found: Sequence[Document]) -> Rows:
-    rows = [[Shown(document.name, link=f"document?document={document.id}")] for document in found]
+def _links(found: Sequence[Document], beside: Mapping[str, str]) -> Rows:
+    rows = [[Shown(document.name, link=result_tables.document_link(document.id, beside))] for document in found]
     return [Shown("Document", look="strong")], rows
 
 
@@ -195,11 +223,6 @@ def _fields(shown: Summary) -> None:
             "of F1 by document, as cells of one document are not independent."
         )
         st.code("\n".join(shown.signatures), language=None)
-
-
-def _first(projects: tuple[str, ...]) -> int:
-    wanted = settings().project
-    return projects.index(wanted) if wanted in projects else 0
 
 
 def _nothing(sentence: str, screen: str, label: str) -> None:

@@ -10,8 +10,10 @@ import streamlit as st
 
 from review_app import review_view
 from review_app.api import LISTS, issue_token
+from review_app.asked import number
 from review_app.components import frontend
 from review_app.settings import database, settings
+from review_app.wording import literal
 from store import documents, gold, pages, queue
 from store.db import NotFound
 from store.pages import DocumentError
@@ -20,14 +22,13 @@ from store.pages import DocumentError
 def show() -> None:
     """The review of the table that the address names, or of the first one of the queue."""
     drawn_on = st.query_params.get("document", "")
-    if (
-        drawn_on.isdecimal()
-        and len(drawn_on) < 16
-        and "table" not in st.query_params
-        and _without_tables(int(drawn_on))
-    ):
+    try:
+        if drawn_on and "table" not in st.query_params and _without_tables(number(drawn_on, "document")):
+            return
+        key = _asked()
+    except NotFound as wrong:
+        _none(wrong)
         return
-    key = _asked()
     if key is None:
         st.subheader("Nothing to review yet")
         st.page_link(st.session_state["screens"]["import"], label="Import files", icon=":material/upload_file:")
@@ -36,8 +37,7 @@ def show() -> None:
         with database().read() as reader:
             document = documents.document(reader, gold.gold(reader, key).document)
     except NotFound as wrong:
-        st.warning(str(wrong))
-        st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
+        _none(wrong)
         return
     # The page is drawn while the browser still loads the component; its request waits for this drawing.
     threading.Thread(target=_draw_first_page, args=(document.sha256,), daemon=True).start()
@@ -59,13 +59,15 @@ def show() -> None:
         st.switch_page(st.session_state["screens"]["queue"], query_params=dict(parse_qsl(chosen)))
 
 
+def _none(wrong: NotFound) -> None:
+    st.warning(literal(str(wrong)))
+    st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
+
+
 def _without_tables(key: int) -> bool:
-    """The pages of a document that has no table yet, to draw where one is; False where it has one, or is not there."""
+    """The pages of a document that has no table yet, to draw where one is; False where it has one; raises NotFound."""
     with database().read() as reader:
-        try:
-            document = documents.document(reader, key)
-        except NotFound:
-            return False
+        document = documents.document(reader, key)
         if tables := gold.gold_tables(reader, key):
             st.query_params["table"] = str(tables[0].id)
             return False
@@ -93,8 +95,8 @@ def _draw_first_page(sha256: str) -> None:
 
 def _asked() -> int | None:
     asked = st.query_params.get("table", "")
-    if asked.isdecimal() and len(asked) < 16:
-        return int(asked)
+    if asked:
+        return number(asked, "gold table")
     with database().read() as reader:
         entries = queue.entries(database(), reader, queue.Filter(project=settings().project or "", status="all"))
     return entries[0].gold if entries else None

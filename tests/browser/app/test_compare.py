@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.app.served import served
+from tests.browser.app.waiting import at_rest
 from tests.two_runs import two_runs
 
 if TYPE_CHECKING:
@@ -52,10 +53,25 @@ def test_the_two_runs_that_were_chosen_stand_in_the_address(runs: App, page: Pag
     expect(page.get_by_test_id("compare-headline")).to_be_visible()
     choose(page, "Run A", "hasty 7, repeat 1 (run 2)")
     choose(page, "Run B", "hasty 7, repeat 2 (run 3)")
-    expect(page).to_have_url(f"{runs.url}/compare?a=2&b=3")
+    expect(page).to_have_url(f"{runs.url}/compare?project=orders&a=2&b=3")
     expect(page.get_by_test_id("compare-headline")).to_contain_text("cell precision (micro)68.1 %68.1 %0.0")
     page.reload()
     expect(page.get_by_role("combobox", name="Run B")).to_have_value("hasty 7, repeat 2 (run 3)")
+    choose(page, "Run B", "steady 1 (run 1)")
+    expect(page).to_have_url(f"{runs.url}/compare?project=orders&a=2&b=1")
+    at_rest(page)
+    page.go_back()
+    expect(page.get_by_role("combobox", name="Run B")).to_have_value("hasty 7, repeat 2 (run 3)")
+    expect(page.get_by_test_id("compare-headline")).to_contain_text("cell precision (micro)68.1 %68.1 %0.0")
+
+
+def test_a_run_that_is_not_there_is_told_and_nothing_else_is_compared(runs: App, page: Page) -> None:
+    page.goto(f"{runs.url}/compare?project=orders&a=1&b=99")
+    expect(page.get_by_text("Project orders has no run 99")).to_be_visible()
+    at_rest(page)
+    expect(page.get_by_test_id("compare-headline")).to_have_count(0)
+    choose(page, "Run B", "hasty 7, repeat 2 (run 3)")
+    expect(page.get_by_test_id("compare-headline")).to_be_visible()
 
 
 def test_the_same_run_twice_is_told_and_not_compared(runs: App, page: Page) -> None:

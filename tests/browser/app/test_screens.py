@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 SAMPLE = Path(__file__).parents[3] / "sample_docs" / "invoice-laboratory"
+# No number, none that is stored, and one that no database could hold.
+NOTHING = ("abc", "-1", "1e400", "999", "9" * 40)
 SCREENS = ("", "review", "results", "compare", "document", "import")
 
 
@@ -51,18 +53,29 @@ def test_no_screen_asks_another_host_for_anything(app: App, page: Page, screen: 
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("review?table=999", "there is none with this number"),
-        ("review?table=x", "doubts left"),
-        ("document?document=999", "there is none with this number"),
-        ("document?document=-1", "First extraction"),
+        *((f"review?{part}={asked}", f"{asked}: there is none") for part in ("table", "document") for asked in NOTHING),
+        *((f"document?document={asked}", f"none with this number: document {asked}") for asked in NOTHING),
+        ("document?document=1&run=999", "has no run 999"),
+        ("document?document=1&run=x", "has no run x"),
+        ("results?project=zzz", "There is no project zzz"),
+        ("results?run=999", "has no run 999"),
+        ("results?part=condition&value=zzz", "Nothing that is scored here has condition zzz"),
+        ("results?part=zzz", "Nothing that is scored here has zzz none"),
+        ("compare?project=zzz", "There is no project zzz"),
+        ("confidence?project=zzz", "There is no project zzz"),
+        ("confidence?run=999", "has no run 999"),
+        ("confidence?type=x&field=y", "There is no field y of the table type x"),
+        ("effort?project=zzz", "There is no project zzz"),
     ],
 )
-def test_an_address_of_nothing_ends_in_words_or_in_the_first_of_all(
+def test_an_address_of_nothing_ends_in_words_and_in_no_other_numbers(
     app: App, page: Page, address: str, words: str
 ) -> None:
     page.goto(f"{app.url}/{address}")
     expect(page.get_by_test_id("stMain")).to_contain_text(words)
     expect(page.get_by_test_id("stException")).to_have_count(0)
+    at_rest(page)
+    expect(page.get_by_test_id("stMetric")).to_have_count(0)
 
 
 def test_results_link_to_a_document_with_its_differences(app: App, page: Page) -> None:
