@@ -4,8 +4,8 @@ import { placeOf, storyOf } from "./board.js";
 
 const AT_REST_MS = 1_000; // who has not pressed a key for so long is not in the middle of a text
 
-/** `desk()` gives what is open now; `element` hears all keys of the review until `signal` ends it. */
-export function createHeld({ desk, editor, grid, panels, recovery, element, signal }) {
+/** `desk()` gives what is open now, `outdated()` whether it is being read anew; `element` hears all keys of the review until `signal` ends it. */
+export function createHeld({ desk, outdated, editor, grid, panels, recovery, element, signal }) {
   let pressedAt = -Infinity;
   element.addEventListener("keydown", () => (pressedAt = performance.now()), { capture: true, signal });
 
@@ -31,7 +31,7 @@ export function createHeld({ desk, editor, grid, panels, recovery, element, sign
     /** What was refused is shown once the person pauses: a dialog that comes up under typing hands swallows the text. */
     offerAtRest() {
       if (signal.aborted) return;
-      if (editor.open || panels.open || performance.now() - pressedAt < AT_REST_MS) setTimeout(() => this.offerAtRest(), 200);
+      if (outdated() || editor.open || panels.open || performance.now() - pressedAt < AT_REST_MS) setTimeout(() => this.offerAtRest(), 200);
       else recovery.offer(() => this.offerAtRest());
     },
   };

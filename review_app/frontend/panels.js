@@ -61,6 +61,11 @@ export function createPanels(host, onClose) {
     get open() { return panel !== null; },
     close,
 
+    /** Close the panel of this name, if it is the one that stands here. */
+    withdraw(testid) {
+      if (panel?.querySelector(`[data-testid="${testid}"]`)) close();
+    },
+
     /** A dialog of someone else's making. */
     ask: show,
 

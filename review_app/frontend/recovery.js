@@ -7,8 +7,8 @@ import { markAt } from "./sheet.js";
 
 const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", delete: "a line deleted", move: "a line moved", several: "lines and cells changed" };
 
-/** `desk()` and `outbox()` give what is open now; `edit(options)` opens the editor in the selected cell. */
-export function createRecovery({ storage, person, panels, desk, outbox, edit }) {
+/** `desk()` and `outbox()` give what is open now, `outdated()` whether the desk is being read anew; `edit(options)` opens the editor in the selected cell. */
+export function createRecovery({ storage, person, panels, desk, outbox, edit, outdated }) {
   let conflicts = new Map();
   let message = "";
 
@@ -41,6 +41,8 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
   }
 
   function again(entry) {
+    // What was refused still stands on an outdated desk: it would be taken for there already, and be lost.
+    if (outdated()) return;
     const made = remade(desk().sheet, entry.edit, entry.where);
     if (!made) return;
     const source = ["undo", "redo"].includes(entry.source) ? "typed" : entry.source;
@@ -93,7 +95,7 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit }) 
      * Ask what to do with refused edits, else offer an unfinished text. `underHands()` is called where the person begins
      * to type just as the question comes: it goes away again.
      */
-    offer: (underHands) => (outbox().refused().length ? show(underHands) : offerDraft()),
+    offer: (underHands) => outdated() ? undefined : (outbox().refused().length ? show(underHands) : offerDraft()),
 
     /** Keep the text that is being typed in the selected cell; null where it is finished. */
     draft(text) {

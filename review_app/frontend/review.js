@@ -45,6 +45,7 @@ export function createReview(host, data, leave) {
   const tab = createTab({ storage, person, signal: stop.signal });
   let given = null; // the gold table that Streamlit named last
   let desk = null;
+  let outdated = false; // the desk shows edits that the server has refused, until the table is read anew
   let outbox = null;
   const outboxes = new Set(); // of all tables opened here: what waits for one goes on while another is open
   let activity = null;
@@ -74,8 +75,8 @@ export function createReview(host, data, leave) {
     onCommand: pressed,
   });
   const evidence = createEvidence({ page, crop, desk: () => desk, words: (path) => server.words(path, desk.table.gold), seen });
-  const recovery = createRecovery({ storage, person, panels, desk: () => desk, outbox: () => outbox, edit });
-  const held = createHeld({ desk: () => desk, editor, grid, panels, recovery, element: frame.element, signal: stop.signal });
+  const recovery = createRecovery({ storage, person, panels, desk: () => desk, outbox: () => outbox, edit, outdated: () => outdated });
+  const held = createHeld({ desk: () => desk, outdated: () => outdated, editor, grid, panels, recovery, element: frame.element, signal: stop.signal });
   const commands = createCommands({
     desk: () => desk,
     say,
@@ -147,6 +148,7 @@ export function createReview(host, data, leave) {
     outbox.known(new Set([...json.history, ...json.threads.flatMap(({ comments }) => comments)].map(({ id }) => id)));
     const changedHere = json.history.some((entry) => entry.person === person);
     desk = createDesk(json, { person, mode: keep?.mode ?? desk?.mode ?? "aligned", keep: (entry) => opened.add(entry), spent: () => activity.edit(), changed, made: kinship.made, say });
+    outdated = false;
     recovery.replay();
     beside.opened(json);
     evidence.forget();
@@ -188,6 +190,8 @@ export function createReview(host, data, leave) {
 
   // What the server refused stays here and is shown again beside the table as it is now.
   function refused(answer) {
+    outdated = true;
+    panels.withdraw("conflict"); // what it says of the table is no longer true; it comes again with the table as it is
     recovery.refused(answer);
     open({ gold: desk.table.gold }, { keep: { mode: desk.mode } });
   }
