@@ -189,7 +189,9 @@ def judgement(found: PairedCorpora) -> str:
     """The verdict in one sentence."""
     if not found.documents:
         return "Nothing to compare"
-    return "B is worse than A" if found.regressions else "No regression from A to B beyond chance"
+    if found.regressions:
+        return "B is worse than A"
+    return found.undecidable or "No regression from A to B beyond chance"
 
 
 def _name(found: PairedRuns, name: str) -> str:

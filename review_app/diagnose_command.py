@@ -12,7 +12,7 @@ import click
 from review_app.exits import EXIT_CHECK_FAILED
 from review_app.extract_commands import given_parameters, parameters_option, set_option
 from review_app.opening import expect_known, home_option, json_option, opened
-from review_app.wording import count
+from review_app.wording import count, in_words
 
 
 @click.command()
@@ -48,7 +48,7 @@ def diagnose(
     def told(comparison: Comparison, made: Diagnosis, new: bool) -> None:
         entries.append((comparison, made, new))
         if not as_json:
-            by_rules = f"mostly {made.by_rules.replace('_', ' ')}"
+            by_rules = f"mostly {in_words(made.by_rules)}"
             click.echo(f"{comparison.document.name}, {comparison.label}: {by_rules}; {diagnosis_line(made)}")
 
     with opened(home) as (db, _):

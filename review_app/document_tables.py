@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from review_app.html_table import Shown
-from review_app.result_tables import Rows, in_words
-from review_app.wording import count, duration
+from review_app.result_tables import Rows
+from review_app.wording import count, duration, in_words
 from scoring import Difference
 from scoring.arithmetic.checks import Finding, check
 from scoring.confidence.badges import Level

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 from review_app.html_table import Shown
-from review_app.wording import count, duration
+from review_app.wording import count, duration, in_words
 from scoring import NOT_AVAILABLE, percent
 from scoring.corpus import Corpus
 from scoring.statistics.intervals import Interval
@@ -229,11 +229,6 @@ def verdict(entry: ScoredDocument) -> Shown:
 def signatures(found: Sequence[ScoredDocument]) -> list[str]:
     """The rules and versions behind the numbers."""
     return sorted({table.report.signature for entry in found for table in entry.tables})
-
-
-def in_words(label: str) -> str:
-    """A label of a cause as it is read."""
-    return "unknown" if label == "unsupported_unknown" else label.replace("_", " ")
 
 
 def _numbers(*names: str) -> list[Shown]:

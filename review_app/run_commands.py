@@ -22,7 +22,7 @@ from review_app.wording import count
 @click.option(
     "--fail-on-regression",
     is_flag=True,
-    help="Exit with status 1 where B is worse beyond chance, or nothing was compared.",
+    help="Exit with status 1 where B is worse beyond chance, or too little was compared to tell.",
 )
 @click.option(
     "--markdown", type=click.Path(dir_okay=False, path_type=Path), help="File to write a summary for a pull request to."
@@ -72,7 +72,8 @@ def compare(
         click.echo(json.dumps(compare_report.to_json(found), ensure_ascii=False, indent=1))
     else:
         click.echo("\n".join(compare_report.lines(found)))
-    failed = found.corpora.regressions or ([] if found.corpora.documents else ["nothing was compared"])
+    nothing = () if found.corpora.documents else ("nothing was compared",)
+    failed = found.corpora.regressions or nothing or tuple(filter(None, [found.corpora.undecidable]))
     if fail_on_regression and failed:
         click.echo("\n".join(failed), err=True)
         sys.exit(EXIT_CHECK_FAILED)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from review_app import extract_report
-from review_app.wording import count, duration
+from review_app.wording import count, duration, in_words
 from scoring import percent, pooled
 from scoring.shown import escaped
 from store.attempts import Completion
@@ -62,7 +62,7 @@ def _scores(found: Sequence[ScoredDocument]) -> Iterator[str]:
                 f"corrected in {time}"
             )
             if cause := table.causes.cause_of_failure:
-                yield f"        mostly {cause.replace('_', ' ')}"
+                yield f"        mostly {in_words(cause)}"
             if table.diagnosis:
                 yield f"        {diagnosis_line(table.diagnosis)}"
     yield ""
@@ -83,9 +83,9 @@ def diagnosis_line(told: Diagnosis) -> str:
     """What a language model said of the cause, beside that of the rules."""
     if told.agrees is None:
         return escaped(f"{told.model} gave no cause that can be taken: {told.refused}")
-    agrees = "as the rules do" if told.agrees else f"the rules say {told.by_rules.replace('_', ' ')}"
+    agrees = "as the rules do" if told.agrees else f"the rules say {in_words(told.by_rules)}"
     sure = f"confidence {told.confidence:.2f}, " if told.confidence is not None else ""
-    return escaped(f"{told.model} says {told.cause.replace('_', ' ')} ({sure}{agrees}): {told.explanation}")
+    return escaped(f"{told.model} says {in_words(told.cause)} ({sure}{agrees}): {told.explanation}")
 
 
 def to_json(

@@ -22,12 +22,15 @@ def scoring() -> Iterator[Told]:
         st.button("Go on", on_click=lambda: st.session_state.update({_STOPPED: False}))
         st.stop()
     place, stop = st.empty(), st.empty()
+    offered = False
 
     def told(done: int, of: int) -> None:
+        nonlocal offered
         if of < LEAST_SHOWN:
             return
         place.progress(done / of, text=f"Scoring what has changed: {done:,} of {of:,} tables. It goes on where it was.")
-        if not done:
+        if not offered:  # once, as more than one run may be scored here
+            offered = True
             stop.button("Stop", on_click=lambda: st.session_state.update({_STOPPED: True}))
 
     yield told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shlex
 import sys
 from pathlib import Path
@@ -25,12 +26,24 @@ project_option = click.option("--project", default=None, help="The project; it m
 run_option = click.option("--run", type=int, default=None, help="Number of the run; by default the first extractions.")
 type_option = click.option("--type", "table_type", default=None, help="The table type; by default the only one.")
 field_option = click.option("--field", default="", help="The field; by default all fields of the table type.")
+
+
+class _Share(click.FloatRange):
+    """A number in a range, which "nan" is not, though no comparison says so."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        found = float(super().convert(value, param, ctx))
+        if math.isnan(found):
+            self.fail(f"{value} is no number.", param, ctx)
+        return found
+
+
 alpha_option = click.option(
-    "--alpha", type=click.FloatRange(0, 1, True, True), default=0.02, show_default=True, help="Error to allow, 0 to 1."
+    "--alpha", type=_Share(0, 1, True, True), default=0.02, show_default=True, help="Error to allow, 0 to 1."
 )
 delta_option = click.option(
     "--delta",
-    type=click.FloatRange(0, 1, True, True),
+    type=_Share(0, 1, True, True),
     default=0.1,
     show_default=True,
     help="Chance that the promise fails, 0 to 1.",
@@ -115,7 +128,7 @@ def recommend(
 
 
 @thresholds.command(name="set")
-@click.argument("tau", type=click.FloatRange(0, 1), required=False)
+@click.argument("tau", type=_Share(0, 1), required=False)
 @home_option
 @project_option
 @run_option
@@ -123,9 +136,7 @@ def recommend(
 @field_option
 @click.option("--recommended", is_flag=True, help="The threshold that 'recommend' tells, in place of TAU.")
 @click.option("--default", "to_default", is_flag=True, help="Back to the default, in place of TAU.")
-@click.option(
-    "--low", type=click.FloatRange(0, 1), default=None, help="Below this a badge is low; by default as measured."
-)
+@click.option("--low", type=_Share(0, 1), default=None, help="Below this a badge is low; by default as measured.")
 @alpha_option
 @delta_option
 @json_option

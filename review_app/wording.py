@@ -45,6 +45,13 @@ def p_value(p: float | None) -> str:
     return "< 0.001" if p < 0.001 else f"{p:.3f}"
 
 
+def in_words(label: str) -> str:
+    """A label of a cause as it is read."""
+    return "unknown" if label == "unsupported_unknown" else label.replace("_", " ")
+
+
 def literal(text: str) -> str:
     """The text so that Markdown shows it as it is: it may quote a document or a model, also with pictures and links."""
-    return re.sub(r"([\\`*_{}\[\]()<>#+\-!|~$:&])", r"\\\1", text)
+    # A word joiner keeps an address from becoming a link.
+    unlinked = re.sub(r"(?i)(://|\bwww\.)", "\\1\u2060", text)
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-!|~$:&])", r"\\\1", unlinked)

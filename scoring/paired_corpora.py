@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args
@@ -18,6 +19,8 @@ Flip = Literal["better", "worse", ""]
 
 ALPHA = 0.05
 """Below this an adjusted p-value is told as a difference."""
+FEWEST_DOCUMENTS = math.floor(math.log2(2 / ALPHA)) + 1
+"""With fewer documents in common no p-value can be below ALPHA."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,16 @@ class PairedCorpora:
                 )
         return tuple(found)
 
+    @property
+    def undecidable(self) -> str:
+        """Why no difference, however large, could be told from chance; "" where one could.
+
+        Swapping the sides of n documents gives no p-value below 2 / 2^n, so that six are the fewest for ALPHA.
+        """
+        if not self.documents or 2 / 2 ** len(self.documents) < ALPHA:
+            return ""
+        return f"Too few documents to tell: {len(self.documents)}, expected at least {FEWEST_DOCUMENTS}"
+
     def to_json(self) -> dict[str, Any]:
         """A plain mapping; what is undefined is null."""
         a, b = self.pass_rates
@@ -142,6 +155,7 @@ class PairedCorpora:
             "only_a": list(self.only_a),
             "only_b": list(self.only_b),
             "regressions": list(self.regressions),
+            "undecidable": self.undecidable,
         }
 
     @classmethod

@@ -26,6 +26,7 @@ from store.thresholds import Way, decisions, set_threshold
 
 STEP = 0.001
 FIELD = "confidence-field"
+_ASKED = "threshold-asked"
 PROGRESS_EVERY = 20
 # A long list of fields scrolls by itself. On paper columns must not fall apart, and nothing may be cut off.
 STYLE = """<style>[data-testid=confidence-fields] { max-height: 320px; } @media print {
@@ -130,7 +131,7 @@ def _follow(beside: dict[str, str]) -> None:
 
 
 def _list(listed: Sequence[Field], names: Names, project: str, run: int, chosen: Field) -> None:
-    st.subheader("Fields, most errors passing unseen first")
+    st.subheader("Fields by table type, most errors passing unseen first")
     table = confidence_tables.field_list(listed, names, project=project, run=run, chosen=chosen)
     st.html(html_table(*table, label="Fields", test_id="confidence-fields"))
 
@@ -224,10 +225,16 @@ def _by_hand(field: Field, told: Recommendation, project: str) -> float:
     _table(
         confidence_tables.passing(field.at(tried), times, whose), "What passes at this threshold", "confidence-passing"
     )
-    if st.button(f"Save {tau_shown(tried)}, by hand", key="threshold-by-hand"):
-        low = None if told.limits.low is None else min(told.limits.low, tried)
-        _save(field, project, tried, low, "by hand")
+    low = None if told.limits.low is None else min(told.limits.low, tried)
+    # What is pressed is what stood there: the screen may be made anew by then, with what somebody else has saved.
+    st.button(f"Save {tau_shown(tried)}, by hand", key="threshold-by-hand", on_click=_ask, args=(tried, low))
+    if asked := st.session_state.pop(_ASKED, None):
+        _save(field, project, asked[0], asked[1], "by hand")
     return tried
+
+
+def _ask(tau: float, low: float | None) -> None:
+    st.session_state[_ASKED] = (tau, low)
 
 
 def _tau(field: Field) -> float:

@@ -124,12 +124,12 @@ def _pages(found: ComparedDocument) -> None:
         st.warning(str(wrong))
         return
     name = f"{found.document.name}, page {number}"
-    st.image(image, width="stretch", caption=name, alt=name)
+    st.image(image, width="stretch", caption=literal(name), alt=name)
 
 
 def _table(table: ComparedTable) -> None:
     report, comparison = table.report, table.comparison
-    st.subheader(comparison.label)
+    st.subheader(literal(comparison.label))
     cards = st.columns(4)
     cards[0].metric("Cell F1, exact", percent(report.exact.f1), help=_raw(report.exact.matched, report.exact))
     cards[1].metric("Row recall", percent(report.rows.recall), help=_raw(report.rows.matched, report.rows))
@@ -158,7 +158,8 @@ def _table(table: ComparedTable) -> None:
         _rows(document_tables.story(log, verdicts), "What people did to this table", "timeline")
     if comparison.extraction:
         st.caption(
-            f"First extraction by {comparison.extraction.extractor}, received {comparison.extraction.received_at}, "
+            f"First extraction by {literal(comparison.extraction.extractor)}, "
+            f"received {comparison.extraction.received_at}, "
             f"sha256 `{comparison.extraction.received_sha256}`. Score: `{report.signature}`"
         )
     if st.button("Open in review", key=f"review-{comparison.gold.id}", icon=":material/table_edit:"):
@@ -207,7 +208,7 @@ def _open_tables(found: ComparedDocument) -> None:
     with database().read() as reader:
         still_open = [entry for entry in gold.gold_tables(reader, found.document.id) if entry.id not in done]
     for entry in still_open:
-        if st.button(f"Review {entry.name}", key=f"open-{entry.id}", icon=":material/table_edit:"):
+        if st.button(f"Review {literal(entry.name)}", key=f"open-{entry.id}", icon=":material/table_edit:"):
             st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(entry.id)})
 
 

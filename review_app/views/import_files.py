@@ -13,7 +13,7 @@ import streamlit as st
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.views import extract_now
-from review_app.wording import count
+from review_app.wording import count, literal
 from store import documents, extractions, ingest
 from store.db import StoreError
 from store.ingested import Entry, Ingested
@@ -98,7 +98,7 @@ def _ask_passwords(plan: Ingested) -> None:
     locked = list(dict.fromkeys([*opened, *(_inside(entry.path) for entry in plan.refused if entry.locked)]))
     for name in locked:
         st.text_input(
-            f"Password of {name}",
+            f"Password of {literal(name)}",
             type="password",
             key=_password_key(name),
             autocomplete="off",

@@ -13,10 +13,10 @@ from review_app.asked import project_choice, run_choice
 from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
 from review_app.result_summary import Summary, summary
-from review_app.result_tables import PART_NAMES, Rows, in_words
+from review_app.result_tables import PART_NAMES, Rows
 from review_app.scoring_progress import scoring
 from review_app.settings import database, settings
-from review_app.wording import count, literal
+from review_app.wording import count, in_words, literal
 from scoring import percent
 from scoring.sums import total
 from store import attempts, documents, extractions
@@ -194,7 +194,7 @@ def _failed(completions: Sequence[Completion]) -> None:
     for run in completions:
         retried = f", {run.retried} more after a retry" if run.retried else ""
         of = f"{run.completed} of {count(run.documents, 'document')} read in full at the first attempt"
-        st.write(f"Run {run.run}, {run.extractor}: {of} ({percent(run.rate)}){retried}.")
+        st.write(f"Run {run.run}, {literal(run.extractor)}: {of} ({percent(run.rate)}){retried}.")
     listed = Listed(
         [(run, failure) for run in completions for failure in run.failures],
         result_tables.failures,

@@ -91,6 +91,10 @@ def test_a_recommendation_is_saved_listed_and_taken_back(home: Path) -> None:
         (["set", "0.5", "--field", "weight"], 2, "no accepted cells of such a field; expected one of: --type lines"),
         (["set", "0.5", "--low", "0.6"], 2, "a low badge below 0.6, expected at most the threshold 0.5"),
         (["set", "--recommended", "--field", "article"], 1, "Not enough data"),
+        (["recommend", "--field", "price", "--alpha", "nan"], 2, "nan is no number"),
+        (["recommend", "--field", "price", "--delta", "nan"], 2, "nan is no number"),
+        (["set", "--field", "price", "--", "nan"], 2, "nan is no number"),
+        (["set", "0.5", "--low", "nan"], 2, "nan is no number"),
         (["list", "--project", "none"], 2, "project 'none' holds no document"),
     ],
 )

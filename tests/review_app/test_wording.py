@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from review_app.wording import count, duration
+from review_app.wording import count, duration, literal
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,7 @@ def test_a_duration_is_read_as_people_say_it(milliseconds: float | None, shown: 
 )
 def test_a_count_comes_with_its_word(shown: str, wanted: str) -> None:
     assert shown == wanted
+
+
+def test_an_address_in_a_text_becomes_no_link() -> None:
+    assert literal("see http://a.example and WWW.b.example") == ("see http\\://\u2060a.example and WWW.\u2060b.example")

@@ -38,3 +38,6 @@ def test_the_demo_has_results_and_two_runs_to_compare_beside_the_first_extractio
     compared: Any = told(home, "compare", str(auto), str(other))
     assert len(compared["documents"]) == 4
     assert len({(entry["passed_a"], entry["passed_b"]) for entry in compared["documents"]}) > 1
+    gate = ["compare", str(auto), str(other), "--fail-on-regression", "--home", str(home.folder)]
+    refused = CliRunner().invoke(main, gate)
+    assert (refused.exit_code, refused.stderr) == (1, "Too few documents to tell: 4, expected at least 6\n")

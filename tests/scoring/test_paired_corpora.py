@@ -110,3 +110,12 @@ def test_nothing_in_common_is_undefined_and_can_be_written() -> None:
 def test_a_side_without_runs_is_refused() -> None:
     with pytest.raises(ValueError, match="0 corpora of A and 1 of B"):
         paired([], [run(a=RIGHT)])
+
+
+def test_with_fewer_than_six_documents_nothing_can_be_told_from_chance() -> None:
+    def compared(documents: int) -> str:
+        names = [f"d{number}" for number in range(documents)]
+        return paired([run(**dict.fromkeys(names, RIGHT))], [run(**dict.fromkeys(names, ONE_WRONG))]).undecidable
+
+    assert compared(5) == "Too few documents to tell: 5, expected at least 6"
+    assert compared(6) == ""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.server import COMMAND
 from tests.browser.app.served import served
@@ -119,3 +119,21 @@ def test_where_nothing_is_accepted_the_screen_says_what_to_do(
         expect(page.get_by_text("No table of this project has been accepted yet")).to_be_visible()
         page.get_by_role("link", name="Open the queue").press("Enter")
         expect(page.get_by_test_id("queue")).to_be_visible()
+
+
+def test_what_is_saved_is_what_the_button_said_though_somebody_else_saved_meanwhile(
+    app: App, page: Page, context: BrowserContext
+) -> None:
+    other = context.new_page()
+    for window, tau in ((page, "0.7"), (other, "0.6")):
+        window.goto(f"{app.url}/confidence?type=lines&field=price")
+        typed = window.get_by_role("spinbutton", name="Threshold")
+        typed.fill(tau)
+        typed.press("Enter")
+        expect(window.get_by_role("button", name=f"Save {tau}, by hand")).to_be_visible()
+    row = page.get_by_test_id("confidence-fields").locator("tbody tr").filter(has_text="price")
+    page.get_by_role("button", name="Save 0.7, by hand").press("Enter")
+    expect(row).to_contain_text("0.7, by hand")
+    other.get_by_role("button", name="Save 0.6, by hand").press("Enter")
+    row = other.get_by_test_id("confidence-fields").locator("tbody tr").filter(has_text="price")
+    expect(row).to_contain_text("0.6, by hand")

@@ -10,8 +10,13 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from scoring.table import from_rows
+from store.db import Db
+from store.gold import add_gold
+from store.reviews import add_verdict
 from tests.browser.app.served import served
 from tests.browser.app.waiting import at_rest
+from tests.two_runs import two_runs
 
 if TYPE_CHECKING:
     from conftest import App
@@ -131,3 +136,21 @@ def test_another_host_name_is_not_answered(app: App) -> None:
     request = urllib.request.Request(app.url, headers={"Host": "evil.example"})
     with pytest.raises(urllib.error.HTTPError, match="400"):
         urllib.request.urlopen(request)
+
+
+def test_names_that_are_markdown_are_shown_as_they_are_and_fetch_nothing(
+    chromium: Browser, page: Page, tmp_path: Path
+) -> None:
+    name = "![p](http://127.0.0.1:9/leak.png) [click](http://evil.example) *T* $x^2$ :red[hi]"
+    home = two_runs(tmp_path / "home")
+    db = Db(home.database)
+    made, _ = add_gold(db, 1, from_rows([["a"], ["b"]], header_rows=1), name=name, base="blank", person="ann")
+    add_verdict(db, made.id, verdict="accept", person="ann", id="accept", at_revision=0)
+    db.close()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with served(tmp_path) as running:
+        page.goto(f"{running.url}/document?document=1")
+        expect(page.get_by_role("heading", name=name.replace("://", "://\u2060"))).to_be_visible()
+        expect(page.get_by_role("link", name="click")).to_have_count(0)
+    assert not [url for url in asked if "leak" in url or "evil" in url]
