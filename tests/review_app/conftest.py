@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 import time
 import urllib.error
@@ -115,3 +116,9 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     thread.join()
     db.close()
     settings.database.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def _main_put_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit's AppTest takes the place of ``__main__``: processes that later tests spawn would run its screen."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])

@@ -235,17 +235,17 @@ def test_what_is_applied_while_the_table_is_read_anew_is_not_taken_for_there_alr
 ) -> None:
     results.open(page)
     results.open(second)
-    type_into(page, 3, 1, "theirs")
+    type_into(page, 3, 1, "theirs, first")
     expect(state(page)).to_have_text("saved")
-    type_into(second, 3, 1, "mine")
+    type_into(second, 3, 1, "mine, then")
     conflict = second.get_by_test_id("conflict")
     expect(conflict).to_be_visible()
     second.wait_for_timeout(1200)
-    type_into(page, 6, 1, "theirs again")
+    type_into(page, 6, 1, "theirs, again")
     expect(state(page)).to_have_text("saved")
     answers: list[Route] = []
     second.route("**/api/table/**", lambda route: answers.append(route))
-    second.keyboard.type("typed on")
+    second.keyboard.type("typed later")
     second.keyboard.press("Enter")
     expect(state(second)).to_have_text("not saved, 2 edits set aside")
     second.wait_for_timeout(2500)  # at rest: a question about a table that is not there yet would come by now
@@ -257,7 +257,7 @@ def test_what_is_applied_while_the_table_is_read_anew_is_not_taken_for_there_alr
     second.unroute("**/api/table/**")
     every.click()
     expect(state(second)).to_have_text("saved")
-    assert {"mine", "typed on"} <= set(results.stored())
+    assert {"mine, then", "typed later"} <= set(results.stored())
 
 
 def test_a_tab_says_saved_again_once_another_tab_has_settled_what_was_set_aside(
