@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from store.kept_scores import Told
+from store.kept_values import Told
 
 # Fewer take less than a blink.
 LEAST_SHOWN = 100

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from sys import intern
@@ -16,16 +15,12 @@ from scoring.diagnosis.causes import CauseCounts, CauseLabel
 from scoring.report import TableSums
 from store.comparison import Comparison, compare
 from store.db import Db
+from store.kept_values import Key, Shelf, Told
 
 # Each transaction waits for the disk, so that many scores share one; as often a person can stop the work.
 WRITTEN_AT_ONCE = 200
-# So many are read with one query.
-READ_AT_ONCE = 2_000
 # Goes up when what is kept has other parts than before.
 SHAPE = 1
-
-Told = Callable[[int, int], None]
-"""Is told how many of how many tables are scored anew; it may raise to stop the work, of which nothing is lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ class Wanted:
     signature: str
 
     @property
-    def key(self) -> tuple[int, int]:
+    def key(self) -> Key:
         """By what its score is kept."""
         return self.gold, self.extraction
 
@@ -79,53 +74,24 @@ def kept_scores(db: Db, reader: Database, wanted: Sequence[Wanted], told: Told |
 
     What was read once stays in the memory.
     """
-    known: dict[tuple[int, int], tuple[str, KeptScore]] = db.remembered.setdefault("kept scores", {})
-    found = {each.key: known[each.key] for each in wanted if known.get(each.key, ("",))[0] == each.signature}
-
-    def missing() -> list[Wanted]:
-        return [each for each in wanted if each.key not in found]
-
-    unread = missing()
-    for start in range(0, len(unread), READ_AT_ONCE):
-        found.update(_read(reader, unread[start : start + READ_AT_ONCE]))
-    unscored = missing()
-    for start in range(0, len(unscored), WRITTEN_AT_ONCE):
-        if told:
-            told(start, len(unscored))
-        found.update(_made(db, reader, unscored[start : start + WRITTEN_AT_ONCE]))
-    known.update(found)
-    return [found[each.key][1] for each in wanted]
+    asked = {each.key: each for each in wanted}
+    found = _SCORES.values(
+        db,
+        reader,
+        {key: each.signature for key, each in asked.items()},
+        lambda keys: _made(db, reader, [asked[key] for key in keys]),
+        at_once=WRITTEN_AT_ONCE,
+        told=told,
+    )
+    return [found[each.key] for each in wanted]
 
 
-def _read(reader: Database, wanted: Sequence[Wanted]) -> Mapping[tuple[int, int], tuple[str, KeptScore]]:
-    keys = json.dumps([each.gold for each in wanted])
-    rows = reader.execute(
-        "select gold, extraction, signature, body from kept_score where gold in (select value from json_each(?))",
-        (keys,),
-    ).fetchall()
-    asked = {each.key: each.signature for each in wanted}
-    found = [entry for entry in rows if asked.get((entry[0], entry[1])) == entry[2]]
-    bodies = json.loads(f"[{','.join(entry[3] for entry in found)}]")  # at once, as each call costs more than its text
-    return {(entry[0], entry[1]): (entry[2], _of_json(body)) for entry, body in zip(found, bodies, strict=True)}
-
-
-def _made(db: Db, reader: Database, wanted: Iterable[Wanted]) -> Mapping[tuple[int, int], tuple[str, KeptScore]]:
+def _made(db: Db, reader: Database, wanted: Iterable[Wanted]) -> dict[Key, KeptScore]:
     folded = set(db.folded)
-    made = {}
-    for each in wanted:
-        score = KeptScore.of(compare(db, reader, each.gold, run=each.run))
-        made[each.key] = (each.signature, score)
+    made = {each.key: KeptScore.of(compare(db, reader, each.gold, run=each.run)) for each in wanted}
     # The sheets of a whole project would fill the memory.
     for key in db.folded.keys() - folded:
         db.folded.pop(key, None)
-    with db.write() as writer:
-        writer.conn.executemany(
-            "insert or replace into kept_score (gold, extraction, signature, body) values (?, ?, ?, ?)",
-            [
-                (*key, signature, json.dumps(_to_json(score), ensure_ascii=False))
-                for key, (signature, score) in made.items()
-            ],
-        )
     return made
 
 
@@ -174,3 +140,6 @@ _counts = lru_cache(maxsize=50_000)(Counts)
 
 def _plain(counts: Counts) -> list[float]:
     return [counts.matched, counts.predicted, counts.expected]
+
+
+_SCORES = Shelf("kept_score", ("gold", "extraction"), _to_json, _of_json)

@@ -10,6 +10,7 @@ from sqlite_utils import Database
 
 from store.activity import Recorded, recorded
 from store.db import Db, row
+from store.kept_values import Key, Shelf
 from store.work_time import CorrectionTime, correction_time, credits_of, summed
 
 # Each transaction waits for the disk, so that many times share one.
@@ -53,27 +54,13 @@ def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, C
         for gold in group.golds:
             by_gold.setdefault(gold, []).append(group)
     gone = erased(reader)
-    signed = {
-        gold: json.dumps([VERSION, gone, *(group.signature for group in by_gold[gold])])
+    signed: dict[Key, str] = {
+        (gold,): json.dumps([VERSION, gone, *(group.signature for group in by_gold[gold])])
         for gold in golds
         if gold in by_gold
     }
-    known: dict[int, tuple[str, CorrectionTime]] = db.remembered.setdefault("kept times", {})
-    if any(known.get(gold, ("",))[0] != signature for gold, signature in signed.items()):
-        for gold, signature, body in reader.execute("select gold, signature, body from kept_time"):
-            if signed.get(gold) == signature != known.get(gold, ("",))[0]:
-                known[gold] = (signature, CorrectionTime(**json.loads(body)))
-    missing = [gold for gold, signature in signed.items() if known.get(gold, ("",))[0] != signature]
-    for start in range(0, len(missing), WRITTEN_AT_ONCE):
-        some = missing[start : start + WRITTEN_AT_ONCE]
-        made = _times(reader, some, by_gold)
-        known.update({gold: (signed[gold], made[gold]) for gold in some})
-        with db.write() as writer:
-            writer.conn.executemany(
-                "insert or replace into kept_time (gold, signature, body) values (?, ?, ?)",
-                [(gold, signed[gold], json.dumps(asdict(made[gold]))) for gold in some],
-            )
-    return {gold: known[gold][1] for gold in signed}
+    found = _TIMES.values(db, reader, signed, lambda keys: _times(reader, keys, by_gold), at_once=WRITTEN_AT_ONCE)
+    return {gold: found[gold,] for (gold,) in signed}
 
 
 def times_of_like_tables(db: Db, reader: Database, key: int) -> tuple[int, ...]:
@@ -103,14 +90,18 @@ def overlapping(reader: Database) -> Iterator[Overlapping]:
 
 
 def _times(
-    reader: Database, golds: Sequence[int], by_gold: Mapping[int, Sequence[Overlapping]]
-) -> Mapping[int, CorrectionTime]:
-    keys = {key for gold in golds for group in by_gold[gold] for key in group.stretches}
+    reader: Database, wanted: Sequence[Key], by_gold: Mapping[int, Sequence[Overlapping]]
+) -> Mapping[Key, CorrectionTime]:
+    golds = [gold for (gold,) in wanted]
+    rowids = {rowid for gold in golds for group in by_gold[gold] for rowid in group.stretches}
     found = recorded(
-        reader, where="activity.rowid in (select value from json_each(?))", values=(json.dumps(sorted(keys)),)
+        reader, where="activity.rowid in (select value from json_each(?))", values=(json.dumps(sorted(rowids)),)
     )
     credit = credits_of(found)
     own: dict[int, list[Recorded]] = {}
     for entry in found:
         own.setdefault(entry.gold, []).append(entry)
-    return {gold: summed(own[gold], credit) for gold in golds}
+    return {(gold,): summed(own[gold], credit) for gold in golds}
+
+
+_TIMES = Shelf("kept_time", ("gold",), asdict, lambda body: CorrectionTime(**body))

@@ -14,7 +14,7 @@ from scoring.statistics.intervals import Interval, corpus_intervals
 from scoring.sums import Rate, total
 from store.db import Db
 from store.kept_results import keep_result, kept_result, scores_of, still_holds
-from store.kept_scores import Told
+from store.kept_values import Told
 from store.paired_runs import MANY, scored_by
 from store.run_series import Series, all_series, tried
 from store.scores import corpus_of, fingerprint

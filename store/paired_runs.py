@@ -15,7 +15,7 @@ from store.comparison import Comparison, compare
 from store.db import Db
 from store.documents import Document
 from store.kept_results import keep_result, kept_result, scores_of, still_holds
-from store.kept_scores import Told
+from store.kept_values import Told
 from store.run_series import Series, tried
 from store.scored_documents import scored_documents
 from store.scores import ScoredDocument, corpus_of, fingerprint

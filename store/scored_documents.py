@@ -17,8 +17,9 @@ from store.diagnoses import diagnoses, state
 from store.documents import Document
 from store.extractions import OVER_DOCUMENTS, WHOLE
 from store.gold import Gold
-from store.kept_scores import SHAPE, KeptScore, Told, Wanted, kept_scores
+from store.kept_scores import SHAPE, KeptScore, Wanted, kept_scores
 from store.kept_times import kept_times
+from store.kept_values import Told
 from store.scores import ScoredDocument, ScoredTable, failing_first, newest
 from store.work_time import CorrectionTime
 

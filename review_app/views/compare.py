@@ -19,7 +19,7 @@ from review_app.wording import count, literal, points
 from scoring import percent
 from scoring.paired_corpora import DocumentPair
 from store import documents
-from store.kept_scores import Told
+from store.kept_values import Told
 from store.leaderboard import Leaderboard, kept_leaderboard
 from store.paired_runs import MANY, FlippedCell, PairedRuns, flipped_cells, kept_pair
 from store.repeats import Repeats, repeated
