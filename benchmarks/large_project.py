@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from benchmarks.documents import COLUMNS, TABLE_TYPES, WORDS
+from benchmarks import documents
+from benchmarks.documents import COLUMNS, TABLE_TYPES
 from scoring.schema import TableType
 from store import edit_json
 from store.db import Db
@@ -113,7 +114,8 @@ def make(folder: Path, *, count: int = DOCUMENTS) -> Path:
 
 def _document(rows: _Rows, home: Home, number: int) -> None:
     chance, name, key = random.Random(number), f"order-{number:05}", number + 1
-    truth = {"line_items": list(_lines(chance, number)), "sums": list(_sums(chance))}
+    items = [[heading for heading, _, _ in COLUMNS], *documents.texts(chance, number, LINES)]
+    truth = {"line_items": items, "sums": list(_sums(chance))}
     raw = pdf([name, *(" ".join(line) for table in truth.values() for line in table)])
     digest = hashlib.sha256(raw).hexdigest()
     file = home.document_file(digest)
@@ -129,22 +131,6 @@ def _document(rows: _Rows, home: Home, number: int) -> None:
     accepted = chance.random() < ACCEPTED
     for position, (title, texts) in enumerate(truth.items()):
         _gold(rows, chance, key, position, title, texts, read.get(title), at, accepted)
-
-
-def _lines(chance: random.Random, number: int) -> Iterable[list[str]]:
-    yield [name for name, _, _ in COLUMNS]
-    for row in range(1, LINES + 1):
-        quantity, cents = chance.randrange(1, 60), chance.randrange(40, 30_000)
-        yield [
-            f"{number:05}-{row:02}",
-            f"BF-{chance.randrange(100_000):05}",
-            " ".join(chance.sample(WORDS, 3)),
-            str(quantity),
-            chance.choice(("pack", "piece", "box")),
-            f"{cents / 100:,.2f}",
-            "",
-            f"{quantity * cents / 100:,.2f}",
-        ]
 
 
 def _sums(chance: random.Random) -> Iterable[list[str]]:

@@ -57,17 +57,7 @@ def reliability(bins: Sequence[Bin], *, saved: float, tried: float) -> Any:
         row=2,
         col=1,
     )
-    for tau, name, dash in _marks(saved, tried):
-        figure.add_scatter(
-            x=[tau, tau],
-            y=[0, 1.02],
-            mode="lines",
-            name=name,
-            line={"color": ORANGE, "dash": dash, "width": 2},
-            hovertemplate=f"{name}<extra></extra>",
-            row=1,
-            col=1,
-        )
+    _mark(figure, saved, tried, row=1, col=1)
     figure.update_yaxes(title="right", tickformat=".0%", range=[0, 1.05], row=1, col=1)
     figure.update_yaxes(title="cells", nticks=3, rangemode="tozero", row=2, col=1)
     figure.update_xaxes(range=[-0.01, 1.02], row=1, col=1)
@@ -92,23 +82,25 @@ def review_budget(review: Sequence[Review], *, saved: float, tried: float) -> An
         line={"color": BLUE, "width": 2},
         hovertemplate="review %{x:.0%}: %{y:.1%} of all errors found<extra></extra>",
     )
-    for share, name, dash in _marks(saved, tried):
-        figure.add_scatter(
-            x=[share, share],
-            y=[0, 1.02],
-            mode="lines",
-            name=name,
-            line={"color": ORANGE, "dash": dash, "width": 2},
-            hovertemplate=f"{name}: %{{x:.1%}} of cells to review<extra></extra>",
-        )
+    _mark(figure, saved, tried, ": %{x:.1%} of cells to review")
     figure.update_xaxes(title="cells reviewed", tickformat=".0%", range=[-0.01, 1.02])
     figure.update_yaxes(title="errors found", tickformat=".0%", range=[0, 1.05])
     return _laid_out(figure)
 
 
-def _marks(saved: float, tried: float) -> list[tuple[float, str, str]]:
-    marks = [(saved, "threshold now", "solid")]
-    return marks if tried == saved else [*marks, (tried, "tried by hand", "dash")]
+def _mark(figure: Any, saved: float, tried: float, told: str = "", **cell: int) -> None:
+    """A line where the threshold stands now, and another one where it is tried; ``told`` follows its name."""
+    marks = [(saved, "threshold now", "solid"), (tried, "tried by hand", "dash")]
+    for at, name, dash in marks[: 1 if tried == saved else 2]:
+        figure.add_scatter(
+            x=[at, at],
+            y=[0, 1.02],
+            mode="lines",
+            name=name,
+            line={"color": ORANGE, "dash": dash, "width": 2},
+            hovertemplate=f"{name}{told}<extra></extra>",
+            **cell,
+        )
 
 
 def _laid_out(figure: Any) -> Any:

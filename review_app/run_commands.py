@@ -50,7 +50,7 @@ def compare(
 
     Example: proofgrid compare 1 4 --fail-on-regression --markdown summary.md
     """
-    from review_app import compare_page, compare_report
+    from review_app import compare_page, compare_report, compare_tables
     from store.paired_runs import flipped_cells, kept_pair
     from store.run_series import series_of
 
@@ -63,7 +63,7 @@ def compare(
             with replacing(markdown) as file:
                 file.write(compare_report.markdown(found).encode())
         if html:
-            named = (found.documents[pair.name] for pair in compare_page.differing(found))
+            named = (found.documents[pair.name] for pair in compare_tables.differing(found))
             first, other = found.a.runs[0], found.b.runs[0]
             cells = ((one.name, cell) for one in named for cell in flipped_cells(db, reader, one.id, first, other))
             with replacing(html) as file:

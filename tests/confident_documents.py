@@ -7,15 +7,11 @@ from pathlib import Path
 from scoring.schema import TableType
 from scoring.table import Cell, Confidence, Table
 from store.db import Db
-from store.documents import add_document
-from store.extractions import Run, add_extraction
-from store.extractors.fixtures import pdf
-from store.formats.contract import ReadTable
-from store.gold import add_gold
+from store.extractions import Run
 from store.home import Home
-from store.pages import PageSize
 from store.reviews import add_verdict
 from store.table_types import add_table_type
+from tests.stored_documents import put_answer, put_document, put_gold
 
 ACCEPTED, ROWS = 48, 8
 ARABIC = "السعر"
@@ -66,27 +62,6 @@ def table_of(rows: list[list[str]], said: list[list[float | None]] | None = None
 def _add(
     db: Db, home: Home, name: str, gold: list[list[str]], read: list[list[str]], said: list[list[float | None]]
 ) -> int:
-    document, _ = add_document(
-        db,
-        home,
-        pdf([name, *(" ".join(line[:3]) for line in gold)]),
-        name=name,
-        media_type="application/pdf",
-        pages=[PageSize(1, 595, 842)],
-        person="ann",
-        project="orders",
-        doc_type="order",
-    )
-    add_extraction(
-        db,
-        document.id,
-        repr((name, read)).encode(),
-        file_name="answer.json",
-        run=Run("acme", "1"),
-        format_name="proofgrid",
-        tables=[ReadTable("lines", table_of(read, said))],
-        notes=(),
-        person="ann",
-    )
-    table = table_of(gold)
-    return add_gold(db, document.id, table, name="lines", base="extraction", person="ann", table_type="lines")[0].id
+    document = put_document(db, home, name, (line[:3] for line in gold), project="orders", doc_type="order")
+    put_answer(db, document, Run("acme", "1"), ("lines", table_of(read, said)))
+    return put_gold(db, document, table_of(gold), base="extraction").id

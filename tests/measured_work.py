@@ -13,16 +13,13 @@ from scoring.table import Box, Table, from_rows
 from store import activity
 from store.activity import Activity, Pause, add_activity
 from store.db import Db
-from store.documents import add_document
 from store.edits import Mark, MarkChange, SetText, TextChange
-from store.extractions import Run, add_extraction
-from store.extractors.fixtures import pdf
-from store.formats.contract import ReadTable
-from store.gold import Base, NewEdit, add_edits, add_gold
+from store.extractions import Run
+from store.gold import Base, NewEdit, add_edits
 from store.home import Home
-from store.pages import PageSize
 from store.reviews import add_verdict
 from store.table_types import add_table_type
+from tests.stored_documents import put_answer, put_document, put_gold
 
 HEAD = ["item", "price"]
 LINES = TableType.from_json({"name": "lines", "label": "Line items", "columns": [{"name": name} for name in HEAD]})
@@ -63,31 +60,12 @@ def measured_work(folder: Path) -> Home:
 
 
 def _table(db: Db, home: Home, number: int, person: str, base: Base, seconds: int) -> None:
-    document, _ = add_document(
-        db,
-        home,
-        pdf([f"bill {number}"]),
-        name=f"bill-{number:02}.pdf",
-        media_type="application/pdf",
-        pages=[PageSize(1, 595, 842), PageSize(2, 595, 842)],
-        person=person,
-        project="bills",
-    )
+    document = put_document(db, home, f"bill-{number:02}.pdf", (), project="bills", pages=2)
     wrong = _placed(from_rows([HEAD, ["bolt", "1.20"], ["nut", "O.40"]], header_rows=1))
     right = _placed(from_rows([HEAD, ["bolt", "1.20"], ["nut", "0.40"]], header_rows=1))
-    add_extraction(
-        db,
-        document.id,
-        str(number).encode(),
-        file_name="answer.json",
-        run=Run("reader", "1"),
-        format_name="proofgrid",
-        tables=[ReadTable("lines", wrong)],
-        notes=(),
-        person=person,
-    )
+    put_answer(db, document, Run("reader", "1"), ("lines", wrong), raw=str(number).encode())
     start = wrong if base == "extraction" else right
-    gold, _ = add_gold(db, document.id, start, name="lines", base=base, person=person, table_type="lines")
+    gold = put_gold(db, document, start, base=base, person=person)
     cells: tuple[tuple[str, str, int], ...] = ()
     revision = 0
     if base == "extraction":

@@ -8,15 +8,12 @@ from scoring.schema import TableType
 from scoring.table import from_rows
 from store.attempts import add_attempt
 from store.db import Db
-from store.documents import add_document
-from store.extractions import Run, add_extraction
-from store.extractors.fixtures import pdf
-from store.formats.contract import ReadTable
-from store.gold import add_gold
+from store.documents import Document
+from store.extractions import Run
 from store.home import Home
-from store.pages import PageSize
 from store.reviews import add_verdict
 from store.table_types import add_table_type
+from tests.stored_documents import put_answer, put_document, put_gold
 
 HEAD = ["article", "quantity", "price"]
 LINES = TableType.from_json({"name": "lines", "label": "Line items", "columns": [{"name": name} for name in HEAD]})
@@ -42,44 +39,22 @@ def six_documents(folder: Path) -> Home:
     db = Db(home.database)
     add_table_type(db, LINES, project="hand")
     for number, (name, kind, rows, extracted) in enumerate(DOCUMENTS):
-        document, _ = add_document(
-            db,
-            home,
-            pdf([name, *(" ".join(row) for row in rows)]),
-            name=name,
-            media_type="application/pdf",
-            pages=[PageSize(1, 595, 842)],
-            person="ann",
-            project="hand",
-            doc_type=kind,
-        )
-        table = from_rows([HEAD, *rows], header_rows=1)
-        gold, _ = add_gold(db, document.id, table, name="lines", base="blank", person="ann", table_type="lines")
+        document = put_document(db, home, name, rows, project="hand", doc_type=kind)
+        gold = put_gold(db, document, from_rows([HEAD, *rows], header_rows=1))
         add_verdict(db, gold.id, verdict="accept", person="ann", id=f"accept-{number}", at_revision=0)
         for repeat in (1, 2)[: 2 if number < 2 else 1]:
-            _try(db, document.id, Run("reader", "1", repeat=repeat), extracted)
+            _try(db, document, Run("reader", "1", repeat=repeat), extracted)
     db.close()
     return home
 
 
-def _try(db: Db, document: int, run: Run, rows: Rows | None) -> None:
+def _try(db: Db, document: Document, run: Run, rows: Rows | None) -> None:
     key, raw = None, b"" if rows is None else repr((run, rows)).encode()
     if rows is not None:
-        stored, _ = add_extraction(
-            db,
-            document,
-            raw,
-            file_name="answer.json",
-            run=run,
-            format_name="proofgrid",
-            tables=[ReadTable("lines", from_rows([HEAD, *rows], header_rows=1))],
-            notes=(),
-            person="ann",
-        )
-        key = stored.id
+        key = put_answer(db, document, run, ("lines", from_rows([HEAD, *rows], header_rows=1)), raw=raw).id
     add_attempt(
         db,
-        document,
+        document.id,
         run,
         outcome="no answer" if rows is None else "read",
         reason="cut off after 3 bytes" if rows is None else "",

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from scoring.schema import TableType
 from scoring.table import from_rows
 from store.db import Db
-from store.documents import add_document
-from store.extractions import Run, add_extraction
-from store.extractors.fixtures import pdf
-from store.formats.contract import ReadTable
-from store.gold import add_gold
+from store.extractions import Run
 from store.home import Home
-from store.pages import PageSize
 from store.reviews import add_verdict
 from store.table_types import add_table_type
+from tests.stored_documents import put_answer, put_document, put_gold
 
 DOCUMENTS = 24
 HEAD = ["article", "quantity", "price"]
@@ -40,43 +35,12 @@ def two_runs(folder: Path, *, accepted: bool = True) -> Home:
         wrong_quantities = [HEAD, *([article, f"{quantity}0", price] for article, quantity, price in rows[1:])]
         wrong_prices = [HEAD, *([article, quantity, f"9{price}"] for article, quantity, price in rows[1:])]
         hasty = wrong_prices if number else rows
-        document, _ = add_document(
-            db,
-            home,
-            pdf([" ".join(row) for row in rows]),
-            name=f"order-{number:02}.pdf",
-            media_type="application/pdf",
-            pages=[PageSize(1, 595, 842)],
-            person="ann",
-            project="orders",
-        )
-        gold, _ = add_gold(
-            db,
-            document.id,
-            from_rows(rows, header_rows=1),
-            name="lines",
-            base="blank",
-            person="ann",
-            table_type="lines",
-        )
+        document = put_document(db, home, f"order-{number:02}.pdf", rows, project="orders")
+        gold = put_gold(db, document, from_rows(rows, header_rows=1))
         if accepted:
             add_verdict(db, gold.id, verdict="accept", person="ann", id=f"accept-{number}", at_revision=0)
         answers = [(Run("steady", "1"), rows if number % 2 else wrong_quantities), (Run("hasty", "7"), hasty)]
         for run, answer in [*answers, (Run("hasty", "7", repeat=2), hasty[:-1])]:
-            _store(db, document.id, run, answer)
+            put_answer(db, document, run, ("table 1", from_rows(answer, header_rows=1)))
     db.close()
     return home
-
-
-def _store(db: Db, document: int, run: Run, rows: Sequence[Sequence[str]]) -> None:
-    add_extraction(
-        db,
-        document,
-        repr((run, rows)).encode(),
-        file_name="answer.json",
-        run=run,
-        format_name="proofgrid",
-        tables=[ReadTable("table 1", from_rows(rows, header_rows=1))],
-        notes=(),
-        person="ann",
-    )

@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
 from sqlite_utils import Database
 
-from review_app import charts, compare_report
+from review_app import charts, compare_report, compare_tables
 from review_app.asked import choice, project_choice
+from review_app.empty_state import nothing_imported
 from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
-from review_app.result_tables import Rows
 from review_app.scoring_progress import scoring
 from review_app.settings import database, settings
-from review_app.wording import count, literal, points
-from scoring import percent
-from scoring.paired_corpora import DocumentPair
+from review_app.wording import count, literal
 from store import documents
 from store.kept_values import Told
 from store.leaderboard import Leaderboard, kept_leaderboard
-from store.paired_runs import MANY, FlippedCell, PairedRuns, flipped_cells, kept_pair
+from store.paired_runs import MANY, PairedRuns, flipped_cells, kept_pair
 from store.repeats import Repeats, repeated
 from store.run_series import Series, all_series, tried
 from store.scores import fingerprint
 
+NOTHING = "Nothing to compare yet"
 MOST_FIELDS_IN_CHART = 40
 _ANEW = "compare-anew"
 
@@ -37,7 +37,7 @@ def show() -> None:
     with database().read() as reader:
         projects = documents.projects(reader)
     if not projects:
-        _nothing("Nothing has been imported yet.", "import", "Import files")
+        nothing_imported(NOTHING)
         return
     left, _ = st.columns([1, 3])
     project = project_choice(projects, settings().project, place=left, ends=("a", "b"))
@@ -240,40 +240,24 @@ def _fields(found: PairedRuns) -> None:
 
 def _documents(found: PairedRuns) -> None:
     st.subheader("Documents that differ")
-    differing = [pair for pair in found.corpora.documents if pair.a != pair.b or pair.flip]
+    differing = compare_tables.differing(found)
     if not differing:
         st.write("Both runs have the same cells right in every document.")
         return
-    order = {"worse": 0, "better": 2}
-    differing.sort(key=lambda pair: (order.get(pair.flip, 1), (pair.b.f1 or 0) - (pair.a.f1 or 0), pair.name))
-
-    def rows_of(page: Sequence[DocumentPair]) -> Rows:
-        heads = [
-            Shown("Document", look="strong"),
-            Shown("Verdict of A to B"),
-            *(Shown(name, look="number") for name in ("Cell F1 of A", "Cell F1 of B", "B - A, points")),
-        ]
-        return heads, [
-            [
-                Shown(found.documents[pair.name].name, link=f"document?document={found.documents[pair.name].id}"),
-                _flip(pair.passed_a, pair.passed_b),
-                Shown(percent(pair.a.f1)),
-                Shown(percent(pair.b.f1)),
-                Shown(points(_gain(pair))),
-            ]
-            for pair in page
-        ]
-
     listed = Listed(
         differing,
-        rows_of,
+        partial(compare_tables.documents, found),
         lambda pair: found.documents[pair.name].name,
         key="compare-documents",
         label="Documents that differ, worst first",
         file_name="differing.csv",
         search="Search documents that differ",
         order="Verdict, then loss",
-        orders={"Name": lambda pair: pair.name, "Largest loss": _gain, "Lowest cell F1 of B": lambda pair: pair.b.f1},
+        orders={
+            "Name": lambda pair: pair.name,
+            "Largest loss": compare_tables.gain,
+            "Lowest cell F1 of B": lambda pair: pair.b.f1,
+        },
     )
     paged_table(listed)
     names = [pair.name for pair in differing]
@@ -283,38 +267,7 @@ def _documents(found: PairedRuns) -> None:
     if not cells:
         st.write("Every gold cell is right in both or wrong in both; what differs are cells that gold has not.")
         return
-    heads = [Shown("Table"), Shown("Row", look="number"), *map(Shown, ("Field", "Gold", "A", "B"))]
-    st.html(html_table(heads, map(_cell, cells), label="Cells that only one run has right", test_id="compare-cells"))
+    table = compare_tables.cells(cells)
+    st.html(html_table(*table, label="Cells that only one run has right", test_id="compare-cells"))
     if len(found.a.runs) > 1 or len(found.b.runs) > 1:
         st.caption("Cells are those of the first repeat.")
-
-
-def _gain(pair: DocumentPair) -> float | None:
-    return None if pair.a.f1 is None or pair.b.f1 is None else pair.b.f1 - pair.a.f1
-
-
-def _flip(a: bool | None, b: bool | None) -> Shown:
-    words = {None: "nothing to score", True: "pass", False: "fail"}
-    look = "" if a == b else "fail" if a else "pass"
-    return Shown(words[a] if a == b else f"{words[a]} → {words[b]}", look=look, direction="ltr")
-
-
-def _cell(cell: FlippedCell) -> list[Shown]:
-    def side(text: str | None, right: bool) -> Shown:
-        shown = "(no cell)" if text is None else text or "(empty)"
-        return Shown(f"{'✓' if right else '✕'} {shown}", look="pass" if right else "fail")
-
-    return [
-        Shown(cell.table, link=f"review?table={cell.gold}"),
-        Shown(str(cell.row + 1)),
-        Shown(cell.field),
-        Shown(cell.text),
-        side(cell.a, cell.right == "a"),
-        side(cell.b, cell.right == "b"),
-    ]
-
-
-def _nothing(sentence: str, screen: str, label: str) -> None:
-    st.subheader("Nothing to compare yet")
-    st.write(sentence)
-    st.page_link(st.session_state["screens"][screen], label=label)

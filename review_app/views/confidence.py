@@ -9,6 +9,7 @@ import streamlit as st
 from review_app import confidence_charts, confidence_tables
 from review_app.asked import project_choice, run_choice
 from review_app.confidence_tables import Names, tau_shown
+from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import html_table
 from review_app.result_tables import Figure, Rows
 from review_app.settings import database, settings
@@ -24,6 +25,7 @@ from store.derived import made_anew
 from store.table_types import table_types
 from store.thresholds import Way, decisions, set_threshold
 
+NOTHING = "No confidence to measure yet"
 STEP = 0.001
 FIELD = "confidence-field"
 _ASKED = "threshold-asked"
@@ -56,7 +58,7 @@ def show() -> None:
     with database().read() as reader:
         projects = documents.projects(reader)
     if not projects:
-        _nothing("Nothing has been imported yet.", "import", "Import files")
+        nothing_imported(NOTHING)
         return
     st.html(STYLE)
     left, middle, right = st.columns([1, 2, 2])
@@ -73,7 +75,8 @@ def show() -> None:
             listed = fields(database(), reader, found, project=project)
         called = _names(project)
     if not listed:
-        _nothing(
+        nothing_yet(
+            NOTHING,
             "No table of this project has been accepted yet: whether a cell is right is known only then.",
             "queue",
             "Open the queue",
@@ -347,9 +350,3 @@ def _figures(found: Iterable[Figure]) -> None:
 
 def _table(found: Rows, label: str, test_id: str) -> None:
     st.html(html_table(*found, label=label, test_id=test_id))
-
-
-def _nothing(sentence: str, screen: str, label: str) -> None:
-    st.subheader("No confidence to measure yet")
-    st.write(sentence)
-    st.page_link(st.session_state["screens"][screen], label=label)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from review_app import charts
 from review_app.asked import project_choice
+from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.time_report import APART, FROM_EXTRACTION, FROM_SCRATCH, TimeReport, cell_seconds
@@ -29,6 +30,7 @@ QUESTIONS = {
     "phase": ("Phase", "one table in this phase"),
     "person": ("Person", "one table of this person"),
 }
+NOTHING = "No effort measured yet"
 TOO_FEW = "too few"
 MOST_LISTED = 100
 
@@ -40,7 +42,7 @@ def show() -> None:
         projects = documents.projects(reader)
         fingerprint = scores.fingerprint(reader)
     if not projects:
-        _nothing("Nothing has been imported yet.", "import", "Import files")
+        nothing_imported(NOTHING)
         return
     left, right, _ = st.columns([1, 1, 4])
     project = project_choice(projects, settings().project, place=left, ends=())
@@ -56,7 +58,8 @@ def show() -> None:
     report = _report(project, cutoff, fingerprint, str(db.path))
     if not report.accepted:
         so_far = f" {duration(report.open_ms)} on open tables so far." if report.open_ms else ""
-        _nothing(
+        nothing_yet(
+            NOTHING,
             f"No work on an accepted table of this project has been measured yet.{so_far} Imported gold has no time.",
             "queue",
             "Open the queue",
@@ -241,9 +244,3 @@ def _quartiles(found: Durations) -> str:
 def _middle_half(found: Durations) -> str:
     between = _quartiles(found)
     return f"{between}, n = {found.n:,}" if between else f"n = {found.n:,}, at least {FEWEST} are needed"
-
-
-def _nothing(sentence: str, screen: str, label: str) -> None:
-    st.subheader("No effort measured yet")
-    st.write(sentence)
-    st.page_link(st.session_state["screens"][screen], label=label)

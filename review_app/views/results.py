@@ -10,6 +10,7 @@ import streamlit as st
 
 from review_app import charts, result_tables
 from review_app.asked import project_choice, run_choice
+from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
 from review_app.result_summary import Summary, summary
@@ -25,6 +26,8 @@ from store.documents import Document
 from store.scored_documents import scored_documents
 from store.scores import fingerprint, part_of
 
+NOTHING = "No results yet"
+
 
 def show() -> None:
     """The results of a project, or of the part of it that the address names."""
@@ -32,7 +35,7 @@ def show() -> None:
     with db.read() as reader:
         projects = documents.projects(reader)
     if not projects:
-        _nothing("Nothing has been imported yet.", "import", "Import files")
+        nothing_imported(NOTHING)
         return
     left, right, _ = st.columns([1, 2, 3])
     project = project_choice(projects, settings().project, place=left, ends=("run", "part", "value"))
@@ -52,7 +55,8 @@ def show() -> None:
         completions = attempts.completions(reader, project=project, run=run)
     if whole is None:
         _failed(completions)
-        _nothing(
+        nothing_yet(
+            NOTHING,
             "No table of this project has been accepted yet, so there is nothing to score against.",
             "queue",
             "Open the queue",
@@ -223,9 +227,3 @@ def _fields(shown: Summary) -> None:
             "of F1 by document, as cells of one document are not independent."
         )
         st.code("\n".join(shown.signatures), language=None)
-
-
-def _nothing(sentence: str, screen: str, label: str) -> None:
-    st.subheader("No results yet")
-    st.write(sentence)
-    st.page_link(st.session_state["screens"][screen], label=label)
