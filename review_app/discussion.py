@@ -7,13 +7,12 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from review_app.api_requests import Answer
 from review_app.settings import database
 from review_app.tokens import Capability
 from store import comments, gold, guidelines
 from store.comparison import Comparison
 from store.db import StoreError
-
-Answer = tuple[int, Mapping[str, Any]]
 
 
 def threads(reader: Database, key: int) -> list[dict[str, Any]]:

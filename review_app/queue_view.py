@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from review_app import tokens
-from review_app.settings import database, settings
-from review_app.tokens import Capability
+from review_app.granting import issue_token
+from review_app.settings import database
 from store import queue
 from store.queue_entry import Entry
 
@@ -21,7 +20,6 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
     db = database()
     with db.read() as reader:
         found = queue.listing(db, reader, queue.Filter.of(asked))
-    secret = tokens.secret_of(settings().home.folder)
     shown = found.entries[first : first + min(count, MOST_ROWS)]
     return {
         "total": len(found.entries),
@@ -30,9 +28,7 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         "doubts": sum(entry.doubts for entry in found.entries),
         "rows": [_row(entry) for entry in shown],
         # The first one is fetched ahead while the person chooses.
-        "first": {"gold": shown[0].gold, "token": tokens.issue(secret, Capability(person, shown[0].gold))}
-        if shown and not first
-        else None,
+        "first": {"gold": shown[0].gold, "token": issue_token(person, shown[0].gold)} if shown and not first else None,
     }
 
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from review_app import tokens
+from review_app.granting import issue_token
 from review_app.settings import database, settings
-from review_app.tokens import Capability
 from store import documents, strips, timing
 from store.strips import Scope, Strip, StripLine, StripTable
 
@@ -44,10 +43,9 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
 
 
 def _tables(found: Strip, person: str) -> dict[str, Any]:
-    secret = tokens.secret_of(settings().home.folder)
     return {
         str(key): {
-            "token": tokens.issue(secret, Capability(person, key)),
+            "token": issue_token(person, key),
             "revision": table.revision,
             "name": table.name,
             "document": table.document,

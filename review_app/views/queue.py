@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from review_app import queue_view
-from review_app.api import LISTS, issue_token
 from review_app.components import frontend
+from review_app.granting import LISTS, issue_token
 from review_app.settings import database, settings
 from store import documents, gold
 

@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl
 import streamlit as st
 
 from review_app import review_view
-from review_app.api import LISTS, issue_token
 from review_app.asked import number
 from review_app.components import frontend
+from review_app.granting import LISTS, issue_token
 from review_app.settings import database, settings
 from review_app.wording import literal
 from store import documents, gold, pages, queue

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from review_app.api import LISTS, issue_token
 from review_app.components import frontend
+from review_app.granting import LISTS, issue_token
 from review_app.settings import database, settings
 from store import documents
 

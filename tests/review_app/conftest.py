@@ -18,7 +18,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from review_app import settings
-from review_app.api import ROUTES, issue_token
+from review_app.api import ROUTES
+from review_app.granting import issue_token
 from scoring.table import Box, Cell, Confidence, Table
 from store.db import Db
 from store.documents import add_document

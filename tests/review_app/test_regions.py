@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from review_app.api import LISTS
+from review_app.granting import LISTS
 from store.extractors import page_by_page
 from store.gold import gold_tables
 

@@ -1,0 +1,104 @@
+"""Requests of the API: reading one, granting it by its token, refusing it in words that a person understands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import anyio.to_thread
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from review_app.granting import LISTS, granted
+from review_app.tokens import Capability, TokenError
+from store.comments import Discussed, UnfitComment
+from store.db import NotFound, StoreError, Unavailable
+from store.gold import Frozen, Stale, Unfit
+from store.timing import TimingOff
+
+LARGEST_BODY = 8_000_000
+# Nobody reads it; the number is that of nginx.
+CLIENT_LEFT = 499
+
+Answer = tuple[int, Mapping[str, Any]]
+
+
+def error(status: int, word: str, message: str, **more: Any) -> JSONResponse:
+    """An answer that refuses: a word for the browser, a sentence for the person."""
+    return JSONResponse({"error": word, "message": message, **more}, status_code=status)
+
+
+def refusal(wrong: StoreError) -> JSONResponse:
+    """The answer for what the store refused, by what it was."""
+    match wrong:
+        case Stale():
+            conflicts = [
+                {"id": edit, "row": c.row, "col": c.col, "expected": c.expected, "found": c.found}
+                for edit, c in wrong.conflicts
+            ]
+            return error(409, "stale", str(wrong), revision=wrong.revision, conflicts=conflicts)
+        case Frozen():
+            return error(409, "accepted", str(wrong))
+        case Discussed():
+            return error(409, "discussed", str(wrong))
+        case Unfit():
+            return error(422, "unfit", str(wrong), id=wrong.edit)
+        case UnfitComment():
+            return error(422, "unfit", str(wrong), id=wrong.comment)
+        case TimingOff():
+            return error(409, "timing_off", str(wrong))
+        case Unavailable():
+            return error(503, "unavailable", str(wrong))
+        case NotFound():
+            return error(404, "unknown", str(wrong))
+        case _:
+            return error(422, "unfit", str(wrong), id=None)
+
+
+def posting(
+    work: Callable[[Mapping[str, Any], Capability], Any], then: Callable[[Any, Capability], Answer] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that answers with what ``work`` returns, or what ``then`` makes of it unless the client has left."""
+
+    async def endpoint(request: Request) -> Response:
+        raw = await request.body()
+        if len(raw) > LARGEST_BODY:
+            return error(413, "large", f"{len(raw):,} bytes, expected at most {LARGEST_BODY:,}")
+        try:
+            body = json.loads(raw)
+            if not isinstance(body, dict):
+                raise ValueError("expected one JSON object")
+        except (ValueError, RecursionError) as wrong:
+            return error(400, "json", f"The request cannot be read: {wrong}")
+        try:
+            capability = granted(body.get("token"), body.get("gold"))
+            made = await anyio.to_thread.run_sync(work, body, capability)
+            if then is not None:
+                if await request.is_disconnected():
+                    return Response(status_code=CLIENT_LEFT)
+                made = await anyio.to_thread.run_sync(then, made, capability)
+            status, answer = made
+        except TokenError as wrong:
+            return error(403, "token", str(wrong))
+        except StoreError as wrong:
+            return refusal(wrong)
+        return JSONResponse(answer, status_code=status)
+
+    return endpoint
+
+
+def listing(work: Callable[[Mapping[str, str], str], Mapping[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that reads a list with the token for lists; ``work`` gets the parts of the address and the person."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            capability = granted(request.headers.get("authorization", "").removeprefix("Bearer "), LISTS)
+            asked = dict(request.query_params)
+            return JSONResponse(await anyio.to_thread.run_sync(work, asked, capability.person))
+        except TokenError as wrong:
+            return error(403, "token", str(wrong))
+        except StoreError as wrong:
+            return refusal(wrong)
+
+    return endpoint

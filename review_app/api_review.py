@@ -1,0 +1,155 @@
+"""The work of the review routes: a table as JSON; edits, activity and verdicts stored; what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import parse_qsl
+
+from sqlite_utils import Database
+
+from review_app import discussion, review_view
+from review_app.api_requests import Answer
+from review_app.granting import issue_token
+from review_app.settings import database
+from review_app.tokens import Capability
+from review_app.work_sent import Work
+from store import activity, comments, documents, gold, queue, reviews, timing, work_time
+from store import regions as store_regions
+from store.comparison import compare
+from store.db import Db, StoreError
+from store.timing import TimingOff
+
+
+def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str = "") -> bytes:
+    """Everything that the review of one table shows, and tokens for tables with waiting edits; raises NotFound.
+
+    ``chosen`` is the filter of the queue that the person follows, as an address has it.
+    """
+    db = database()
+    with db.read() as reader:
+        comparison = compare(db, reader, key)
+        table = {
+            "gold": key,
+            "revision": comparison.revision,
+            "name": comparison.label,
+            "status": comparison.status,
+            "form": bool(comparison.table_type and comparison.table_type.form),
+            "rtl": bool(comparison.table_type and comparison.table_type.rtl),
+            "document": review_view.document_json(comparison.document, documents.pages(reader, comparison.document.id)),
+            "tables": [
+                {
+                    "gold": other.gold.id,
+                    "name": other.label,
+                    "status": other.status,
+                    "doubts": len(other.doubts),
+                    "pages": review_view.places(other),
+                    "comments": comments.open_threads(reader, other.gold.id),
+                    "token": issue_token(person, other.gold.id),
+                }
+                for entry in gold.gold_tables(reader, comparison.document.id)
+                for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
+            ],
+            "queue": _place(db, reader, key, person, chosen),
+            "sheet": comparison.sheet.to_json(),
+            "first": review_view.first_text(comparison),
+            "history": review_view.history(gold.history(reader, key)),
+            "threads": discussion.threads(reader, key),
+            "guidelines": discussion.guidelines_json(reader, comparison, person),
+            "review": {
+                "active_ms": work_time.correction_time(reader, key).by_person.get(person, 0),
+                "timed": timing.is_timed(reader, person),
+                "seen": sorted(activity.seen_cells(reader, key, person=person)),
+                "reopened": _was_reopened(reviews.verdicts(reader, key)),
+            },
+            "waiting": [{"gold": other, "token": issue_token(person, other)} for other in waiting],
+            **review_view.refreshed(comparison),
+        }
+    return review_view.written(table)
+
+
+def _was_reopened(verdicts: Sequence[Mapping[str, Any]]) -> bool:
+    given = [entry["verdict"] for entry in verdicts if entry["verdict"] in ("accept", "reopen")]
+    return bool(given) and given[-1] == "reopen"
+
+
+def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """Append the edits of a request, then say what they changed."""
+    db, key, after = database(), capability.gold, body.get("after")
+    sent = body.get("edits", [])
+    if type(after) is not int or not isinstance(sent, list) or not all(isinstance(e, dict) for e in sent):
+        raise StoreError("expected after (a revision) and edits (a list)")
+    new = [gold.new_edit(edit) for edit in sent]
+    work = Work.from_json(body)
+    with db.write():  # one wait for the disk for both
+        gold.add_edits(db, key, new, person=capability.person, after=after)
+        work.store(db, capability)
+    with db.read() as reader:
+        comparison = compare(db, reader, key)
+        stored = [edit.id for edit in new]
+        return 200, {"revision": comparison.revision, "stored": stored, **review_view.refreshed(comparison)}
+
+
+def store_activity(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """Store stretches of work, cells seen and answers about pauses."""
+    work = Work.from_json(body)
+    stored = work.store(database(), capability)
+    if work.is_time and not stored:
+        raise TimingOff(f"The time of {capability.person} is not measured: timing is switched off.")
+    return 200, {"stored": list(stored)}
+
+
+def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """Record a verdict; on acceptance the answer has the score, and always what comes next."""
+    db, key = database(), capability.gold
+    verdict, name, revision = body.get("verdict"), body.get("id"), body.get("revision")
+    chosen = str(body.get("queue") or "")
+    if not isinstance(name, str) or type(revision) is not int or not isinstance(verdict, str):
+        raise StoreError("expected id (a text), revision (a whole number) and verdict (a word)")
+    status = reviews.add_verdict(
+        db,
+        key,
+        verdict=verdict,  # type: ignore[arg-type]  # checked by the store
+        person=capability.person,
+        id=name,
+        at_revision=revision,
+        reason=str(body.get("reason") or ""),
+    )
+    with db.read() as reader:
+        answer: dict[str, Any] = {"status": status, "score": None}
+        place = queue.place(db, reader, key, _filter(chosen))
+        following = place.next
+        answer["next"], answer["beyond"] = _next(following, capability.person), place.beyond
+        answer["queue"] = None if following is None else _place(db, reader, following, capability.person, chosen)
+        if status == "accepted":
+            report = compare(db, reader, key).report
+            answer["score"] = {
+                "passed": report.passed,
+                "reason": report.first_reason,
+                "precision": report.exact.precision,
+                "recall": report.exact.recall,
+                "f1": report.exact.f1,
+            }
+        return 200, answer
+
+
+def add_region_table(body: Mapping[str, Any], capability: Capability) -> Answer:
+    """A new gold table from what was read in a region, with the token to open it."""
+    table = body.get("table")
+    if type(table) is not int:
+        raise StoreError("expected table, the number of a table that was read from a region")
+    added = store_regions.add_table(database(), table, person=capability.person)
+    return 200, {"gold": added.id, "name": added.name, "token": issue_token(capability.person, added.id)}
+
+
+def _next(key: int | None, person: str) -> dict[str, Any] | None:
+    return None if key is None else {"gold": key, "token": issue_token(person, key)}
+
+
+def _filter(chosen: str) -> queue.Filter | None:
+    return queue.Filter.of(dict(parse_qsl(chosen))) if chosen else None
+
+
+def _place(db: Db, reader: Database, key: int, person: str, chosen: str) -> dict[str, Any]:
+    place = queue.place(db, reader, key, _filter(chosen))
+    return {"done": place.done, "of": place.of, "next": _next(place.next, person)}
