@@ -1,4 +1,4 @@
-"""The tables of gold releases, the last of the migrations so far."""
+"""The tables of gold releases."""
 
 from __future__ import annotations
 
