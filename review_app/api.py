@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import api_pages, api_review, discussion, meaning, queue_view, regions, strip_view
+from review_app import api_pages, api_review, discussion, leasing, meaning, queue_view, regions, strip_view
 from review_app.api_requests import error, listing, posting, refusal
 from review_app.components import frontend
 from review_app.granting import granted
@@ -63,6 +63,7 @@ ROUTES = [
     Route("/api/edits", posting(api_review.store_edits), methods=["POST"]),
     Route("/api/activity", posting(api_review.store_activity), methods=["POST"]),
     Route("/api/verdict", posting(api_review.store_verdict), methods=["POST"]),
+    Route("/api/lease", posting(leasing.store_lease), methods=["POST"]),
     Route("/api/comments", posting(discussion.store_comments), methods=["POST"]),
     Route("/api/comments/{gold:int}", _threads),
     Route("/api/guidelines", posting(discussion.store_reading), methods=["POST"]),

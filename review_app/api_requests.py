@@ -15,6 +15,7 @@ from review_app.tokens import Capability, TokenError
 from store.comments import Discussed, UnfitComment
 from store.db import NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
+from store.leases import Leased
 from store.timing import TimingOff
 
 LARGEST_BODY = 8_000_000
@@ -38,6 +39,8 @@ def refusal(wrong: StoreError) -> JSONResponse:
                 for edit, c in wrong.conflicts
             ]
             return error(409, "stale", str(wrong), revision=wrong.revision, conflicts=conflicts)
+        case Leased():
+            return error(409, "leased", str(wrong), holder={"person": wrong.holder.person, "since": wrong.holder.since})
         case Frozen():
             return error(409, "accepted", str(wrong))
         case Discussed():

@@ -8,13 +8,13 @@ from urllib.parse import parse_qsl
 
 from sqlite_utils import Database
 
-from review_app import discussion, review_view
+from review_app import discussion, leasing, review_view
 from review_app.api_requests import Answer
 from review_app.granting import issue_token
 from review_app.settings import database
 from review_app.tokens import Capability
 from review_app.work_sent import Work
-from store import activity, comments, documents, gold, queue, reviews, timing, work_time
+from store import activity, comments, documents, gold, leases, queue, reviews, timing, work_time
 from store import regions as store_regions
 from store.comparison import compare
 from store.db import Db, StoreError
@@ -50,6 +50,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
                 for entry in gold.gold_tables(reader, comparison.document.id)
                 for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
             ],
+            "lease": leasing.holder_json(leases.holder(reader, key, apart_from=person)),
             "queue": _place(db, reader, key, person, chosen),
             "sheet": comparison.sheet.to_json(),
             "first": review_view.first_text(comparison),
@@ -117,7 +118,7 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
     )
     with db.read() as reader:
         answer: dict[str, Any] = {"status": status, "score": None}
-        place = queue.place(db, reader, key, _filter(chosen))
+        place = queue.place(db, reader, key, _filter(chosen), person=capability.person)
         following = place.next
         answer["next"], answer["beyond"] = _next(following, capability.person), place.beyond
         answer["queue"] = None if following is None else _place(db, reader, following, capability.person, chosen)
@@ -151,5 +152,5 @@ def _filter(chosen: str) -> queue.Filter | None:
 
 
 def _place(db: Db, reader: Database, key: int, person: str, chosen: str) -> dict[str, Any]:
-    place = queue.place(db, reader, key, _filter(chosen))
+    place = queue.place(db, reader, key, _filter(chosen), person=person)
     return {"done": place.done, "of": place.of, "next": _next(place.next, person)}

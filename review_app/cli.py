@@ -13,6 +13,7 @@ import click
 from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
+from review_app.lease_commands import leases
 from review_app.mlflow_command import log_mlflow
 from review_app.opening import expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
@@ -209,6 +210,7 @@ main.add_command(runs)
 main.add_command(log_mlflow)
 main.add_command(thresholds)
 main.add_command(release)
+main.add_command(leases)
 main.add_command(replay)
 
 

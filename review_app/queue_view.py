@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from review_app import leasing
 from review_app.granting import issue_token
 from review_app.settings import database
-from store import queue
+from store import leases, queue
 from store.queue_entry import Entry
 
 MOST_ROWS = 200
@@ -20,15 +21,17 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
     db = database()
     with db.read() as reader:
         found = queue.listing(db, reader, queue.Filter.of(asked))
+        taken = leases.held(reader, apart_from=person)
     shown = found.entries[first : first + min(count, MOST_ROWS)]
+    ahead = next((entry for entry in shown if entry.gold not in taken), None)
     return {
         "total": len(found.entries),
         "from": first,
         "counts": {part: dict(counts) for part, counts in found.counts.items()},
         "doubts": sum(entry.doubts for entry in found.entries),
-        "rows": [_row(entry) for entry in shown],
+        "rows": [{**_row(entry), "lease": leasing.holder_json(taken.get(entry.gold))} for entry in shown],
         # The first one is fetched ahead while the person chooses.
-        "first": {"gold": shown[0].gold, "token": issue_token(person, shown[0].gold)} if shown and not first else None,
+        "first": {"gold": ahead.gold, "token": issue_token(person, ahead.gold)} if ahead and not first else None,
     }
 
 

@@ -17,6 +17,7 @@ from store import edit_json, edits
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import WHOLE, dump
+from store.leases import expect_free
 from store.parsed import parsed
 from store.timing import LONGEST_MS, is_timed
 
@@ -248,7 +249,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
     """Append edits in one transaction and return the new revision; they are durable when it returns.
 
     ``after`` is the revision on which the first of them was made. Edits that are stored already
-    (a repeated send) are passed over. Raises Stale, Frozen or Unfit, and stores nothing then.
+    (a repeated send) are passed over. Raises Leased, Stale, Frozen or Unfit, and stores nothing then.
     """
     with db.write() as writer:
         gold(writer, key)
@@ -257,6 +258,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
         number, sheet = current(db, writer, key)
         if not fresh:
             return number
+        expect_free(writer, key, person=person)
         if status(writer, key) == "accepted":
             raise Frozen("The table is accepted and frozen; reopen it to go on correcting.")
         if number != after + len(known):

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from sqlite_utils import Database
 
-from store import derived, documents, gold
+from store import derived, documents, gold, leases
 from store.db import Db
 from store.queue_entry import Entry
 
@@ -113,18 +113,22 @@ def entries(db: Db, reader: Database, chosen: Filter) -> tuple[Entry, ...]:
     return listing(db, reader, chosen).entries
 
 
-def place(db: Db, reader: Database, key: int, chosen: Filter | None = None) -> Place:
-    """The place of a gold table in the queue of a filter; without one, in all that is to do in its project."""
+def place(db: Db, reader: Database, key: int, chosen: Filter | None = None, *, person: str = "") -> Place:
+    """The place of a gold table in the queue of a filter; without one, in all that is to do in its project.
+
+    Tables that somebody other than the person has now never come next.
+    """
     document = documents.document(reader, gold.gold(reader, key).document)
     everything = Filter(project=document.project)
     chosen = chosen or everything
     found = listing(db, reader, chosen)
     whole = found.counts["status"]
     done, of = whole["accepted"], sum(whole[status] for status in _AFTER)
-    others = [entry for entry in found.entries if entry.gold != key]
+    taken = leases.held(reader, apart_from=person)
+    others = [entry for entry in found.entries if entry.gold != key and entry.gold not in taken]
     if others or chosen == everything:
         return Place(done, of, _following(others, key, document.name, chosen.order))
-    following = place(db, reader, key).next
+    following = place(db, reader, key, person=person).next
     return Place(done, of, following, beyond=following is not None)
 
 

@@ -9,6 +9,7 @@ from sqlite_utils import Database
 from store.comments import Discussed, open_threads
 from store.db import Db, StoreError, insert, now, row
 from store.gold import Stale, gold, revision, status
+from store.leases import expect_free, release
 
 Verdict = Literal["accept", "reopen", "skip", "flag"]
 
@@ -18,14 +19,15 @@ def add_verdict(
 ) -> Literal["open", "accepted"]:
     """Record a verdict and return the status of the table; the same id is recorded once.
 
-    Raises Stale where the person judged another revision than the current one, and Discussed where
-    an accepted table would have comments that nobody resolved.
+    Raises Leased where another person has the table, Stale where the person judged another revision than the current
+    one, and Discussed where an accepted table would have comments that nobody resolved. Whoever is done lets it go.
     """
     if verdict not in get_args(Verdict):
         raise StoreError(f"verdict {verdict!r}, expected one of {', '.join(get_args(Verdict))}")
     with db.write() as writer:
         gold(writer, key)
         if row(writer, "select 1 from verdict where id = ?", (id,)) is None:
+            expect_free(writer, key, person=person)
             number = revision(writer, key)
             if verdict == "accept" and number != at_revision:
                 raise Stale(number, at_revision, [])
@@ -44,6 +46,8 @@ def add_verdict(
                     "at": now(),
                 },
             )
+            if verdict != "reopen":
+                release(db, key, person=person)
         return status(writer, key)
 
 

@@ -1,4 +1,4 @@
-"""The people of a team and the log of what they did, the last of the migrations so far."""
+"""The people of a team and the log of what they did."""
 
 from __future__ import annotations
 

@@ -98,7 +98,12 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
     get revision() { return revision; },
     get mode() { return shownAs; },
     get byRisk() { return byRisk; },
-    get readOnly() { return table.status !== "open"; },
+    get readOnly() { return Boolean(desk.whyReadOnly); },
+    /** Why nothing can be changed now, and what to do; "" where it can. */
+    get whyReadOnly() {
+      if (table.status !== "open") return "This table is accepted. Reopen it to change it.";
+      return table.lease ? `${table.lease.person} has this table. Take it over to change it.` : "";
+    },
     get history() { return history; },
 
     /** The anchor of the selected cell. */
@@ -136,7 +141,7 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
     /** Make an edit: at once here, and into the outbox. False, with words to the person, where it does not fit. */
     commit(action, { undoes = null, follow = false } = {}) {
       if (action.refused) return say(action.refused), false;
-      if (desk.readOnly) return say("This table is accepted. Reopen it to change it."), false;
+      if (desk.readOnly) return say(desk.whyReadOnly), false;
       say("");
       const where = whereOf(sheet, action.edit);
       const after = revision + pending.length;
@@ -206,6 +211,12 @@ export function createDesk(json, { person, mode, keep, spent, changed, made, say
     status(next) {
       const tables = table.tables.map((one) => (one.gold === table.gold ? { ...one, status: next } : one));
       table = { ...table, tables, status: next };
+      tell("board");
+    },
+
+    /** Another person has the table now, `{person, since}`. */
+    hold(lease) {
+      table = { ...table, lease };
       tell("board");
     },
 

@@ -26,5 +26,12 @@ export function clock(ms) {
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }
 
+/** The time of day of a moment here: "14:02"; with the day where it was not today. */
+export function clockTime(moment) {
+  const at = new Date(moment);
+  const time = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  return at.toDateString() === new Date().toDateString() ? time : `${at.toLocaleDateString("en-GB", { day: "numeric", month: "short" })}, ${time}`;
+}
+
 /** A count with its noun: "1 edit", "3 edits". */
 export const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;

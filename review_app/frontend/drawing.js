@@ -48,7 +48,7 @@ export function createDrawing({ send, panels, at, desk, open, leave }) {
   }
 
   function whyNot({ n_rows: rows }) {
-    if (desk().readOnly) return "The open table is accepted: reopen it to put this in its place.";
+    if (desk().readOnly) return desk().whyReadOnly;
     return desk().table.form && rows !== 2 ? "The open table is a form: it has one header and one row of values." : "";
   }
 

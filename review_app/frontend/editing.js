@@ -73,7 +73,7 @@ export function createEditing(ui) {
 
   /** Text and box of the selected cells as the page has them. */
   const readPage = onGold(async (desk, asked, rect) => {
-    if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
+    if (desk.readOnly) return say(desk.whyReadOnly);
     const pages = pagesFor(asked, rect.top, rect.bottom, desk.table.document.pages.map(({ number }) => number));
     const words = new Map(await Promise.all(pages.map(async (page) => [page, await ui.wordsOf(page, say)])));
     if (ui.desk() !== desk || desk.sheet !== asked) return say("The table changed before the page was read. Press again.");
@@ -100,12 +100,12 @@ export function createEditing(ui) {
       return desk.commit(fillWith(sheet, desk.selectedCells, text ?? cellUnder(desk.board, desk.cursor)?.text ?? ""));
     }, true),
     shape: onGold((desk, sheet, rect) => {
-      if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
+      if (desk.readOnly) return say(desk.whyReadOnly);
       const cells = desk.selectedCells;
       return dialogs.shape(sheet, rect, cells, (wanted) => (Object.keys(wanted).length ? tried(desk, setShape(desk.sheet, rect, wanted)) : ""));
     }),
     splitText: onGold((desk, sheet, rect, caret = null) => {
-      if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
+      if (desk.readOnly) return say(desk.whyReadOnly);
       const cell = cellUnder(desk.board, desk.cursor);
       if (!cell?.text) return say("There is no text to split here.");
       return dialogs.split(cell.text, caret, (parts, into) => tried(desk, splitText(desk.sheet, cell, parts, into, newId)));

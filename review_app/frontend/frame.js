@@ -25,7 +25,7 @@ export function fillWindow(element) {
 }
 
 /** `run(command)` starts a command by its id; `open(table)` opens another table of the document. */
-export function createFrame({ run, open, page, crop, grid, tray, offer, side, receipt, signal }) {
+export function createFrame({ run, open, page, crop, grid, tray, offer, side, receipt, lease, signal }) {
   const name = h("span", { class: "document" });
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": "Tables of this document" });
   const saved = h("span", { class: "save-state", role: "status", "data-testid": "save-state" });
@@ -68,7 +68,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
   const splitter = h("div", { class: "splitter", role: "separator", "aria-orientation": "vertical", tabindex: "0", "aria-label": "Width of the page pane", "aria-valuemin": "20", "aria-valuemax": "75", "aria-valuenow": "38" });
   const right = h("section", { class: "table-pane", "aria-label": "Table" }, bar, crop.element, grid.element, tray, inspector);
   const panes = h("div", { class: "panes" }, page.element, splitter, right, side);
-  const element = h("div", { class: "review" }, top, panes, live);
+  const element = h("div", { class: "review" }, h("div", {}, top, lease), panes, live);
   let speaking = null;
   let shownTable = null;
 
@@ -138,7 +138,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       const accepted = table.status === "accepted";
       status.textContent = accepted ? "accepted" : "";
       reopen.hidden = !accepted;
-      for (const button of [accept, skip, flag]) button.hidden = accepted;
+      for (const button of [accept, skip, flag]) button.hidden = accepted || Boolean(table.lease);
       const { notes: lines = [] } = table.first ?? {};
       const lost = table.aligned.cols.filter(({ gold, first }) => gold === null && first !== null).length;
       const all = lost ? [...lines, `${counted(lost, "column")} of the first extraction without a gold column: see “First only”.`] : lines;

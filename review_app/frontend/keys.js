@@ -65,6 +65,7 @@ export const KEYS = [
   { id: "past", keys: ["Alt+Y"], does: "History of the cell or the table; revert an old edit", group: "Review" },
   { id: "guidelines", keys: ["Alt+H"], does: "Guidelines for this kind of table", group: "Review" },
   { id: "lastAccepted", keys: ["Alt+B"], does: "Back to the table that was accepted last", group: "Review" },
+  { id: "takeOver", keys: ["Alt+Shift+O"], does: "Take the table over from the person who has it", group: "Review" },
   { id: "nextTable", keys: ["Alt+PageDown"], does: "Next, previous table of the document", group: "Review" },
   { id: "previousTable", keys: ["Alt+PageUp"], like: "nextTable" },
   { id: "wasWorking", keys: ["F8"], does: "After a long pause: I was working, I was away", group: "Review" },

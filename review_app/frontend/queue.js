@@ -1,6 +1,6 @@
 /** The queue: tables to review, searched, filtered, walked and opened by keyboard; rows come from the server as needed. */
 
-import { counted, h } from "./dom.js";
+import { clockTime, counted, h } from "./dom.js";
 import { createServer } from "./server.js";
 import { createWindowed } from "./windowed.js";
 import { choicesOf, cleared, countOf, emptyWords, filterOf, openedFrom, ORDERS, PARTS, queryOf, STATUSES } from "./queue_filter.js";
@@ -84,7 +84,8 @@ function createQueue(root) {
     asked = new Set([0]);
     const kept = [...rows].find(([, row]) => row.gold === choose)?.[0];
     list.fill(answer.total);
-    if (answer.total) list.choose(kept ?? 0);
+    const free = fresh.rows.findIndex(({ lease }) => !lease); // what somebody else works on is not what to take next
+    if (answer.total) list.choose(kept ?? Math.max(0, free));
     draw();
     if (fresh.first) server.prefetch(fresh.first); // draws its first page, too
   }
@@ -149,7 +150,7 @@ function createQueue(root) {
     return h("div", { class: `queue-row is-${row.status}`, "data-gold": row.gold, ...more },
       h("span", { class: "queue-mark", title: status, role: "img", "aria-label": status }, sign),
       h("span", { class: "queue-what" }, h("span", { class: "queue-name", dir: "auto", title: row.document }, row.document), h("span", { class: "queue-table", dir: "auto" }, row.table)),
-      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.why),
+      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.lease ? h("strong", { class: "queue-holder", title: `Since ${clockTime(row.lease.since)}; you can read it` }, h("bdi", {}, row.lease.person), " works on it. ") : null, row.why),
       h("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : "", row.comments ? h("span", { class: "queue-comments" }, counted(row.comments, "comment")) : ""),
       h("span", { class: "queue-size", title: "Rows and columns" }, `${row.rows} × ${row.cols}`));
   }

@@ -76,7 +76,8 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit, ou
   return {
     /** The server refused what was sent: its words and the values that it found. */
     refused(answer) {
-      message = answer.message ?? "The table was changed in the meantime.";
+      const { holder } = answer;
+      message = holder ? `These edits came when ${holder.person} had the table.` : answer.message ?? "The table was changed in the meantime.";
       conflicts = new Map((answer.conflicts ?? []).map((conflict) => [conflict.id, conflict]));
     },
 
@@ -93,9 +94,9 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit, ou
 
     /**
      * Ask what to do with refused edits, else offer an unfinished text. `underHands()` is called where the person begins
-     * to type just as the question comes: it goes away again.
+     * to type just as the question comes: it goes away again. While another person has the table, all is kept unasked.
      */
-    offer: (underHands) => outdated() ? undefined : (outbox().refused().length ? show(underHands) : offerDraft()),
+    offer: (underHands) => outdated() || desk().table.lease ? undefined : (outbox().refused().length ? show(underHands) : offerDraft()),
 
     /** Keep the text that is being typed in the selected cell; null where it is finished. */
     draft(text) {

@@ -9,6 +9,7 @@ import { createFrame } from "./frame.js";
 import { createEvidence } from "./evidence.js";
 import { createGrid } from "./grid.js";
 import { createHeld } from "./held.js";
+import { createLease } from "./lease.js";
 import { createTab, GONE_AFTER_MS } from "./tabs.js";
 import { createOutbox, drawer, newId, storageOfPage, waitingTables } from "./outbox.js";
 import { createPage } from "./page.js";
@@ -64,7 +65,8 @@ export function createReview(host, data, leave) {
     changed: () => changed("talk"), toTable: () => focusGrid(), resized: () => (frame.fit(), desk && evidence.show()),
   });
   const { aside, talk } = beside;
-  const frame = createFrame({ run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, ...beside.parts, signal: stop.signal });
+  const lease = createLease({ server, client, desk: () => desk, outbox: () => outbox, typing: () => editor.open, panels: { ask: (...all) => panels.ask(...all), close: () => panels.close() }, shown: () => frame.table(desk.table), reopen, say, signal: stop.signal });
+  const frame = createFrame({ lease: lease.element, run, open: (table) => open(table), page, crop, grid, tray: tray.element, offer: kinship.element, ...beside.parts, signal: stop.signal });
   const meaning = createMeaning({ send: server.send, show: frame.means });
   const panels = createPanels(frame.element, () => focusGrid());
   const drawing = createDrawing({ send: server.send, panels, at: () => ({ gold: desk.table.gold, document: desk.table.document.id }), desk: () => desk, open: (table) => open(table), leave: () => page.box(false) });
@@ -84,7 +86,8 @@ export function createReview(host, data, leave) {
     commands: {
       nextTable: () => openBeside(1),
       previousTable: () => openBeside(-1),
-      setAside: () => recovery.offer(),
+      setAside: () => (desk.table.lease ? lease.ask() : recovery.offer()),
+      takeOver: () => lease.ask(),
       ...page.commands,
       resume: () => outbox.resume(),
       ...beside.commands,
@@ -93,7 +96,7 @@ export function createReview(host, data, leave) {
       wasAway: () => say("There is no question to answer now."),
       ...createEditing({ desk: () => desk, say, wordsOf: evidence.wordsOf, whyNone: evidence.whyNone, panels, finder, kinship }),
       ...pageKeys({ desk: () => desk, lines: () => grid.linesInSight() }),
-      ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, say, open, leave, focusGrid }),
+      ...createVerdicts({ desk: () => desk, outbox: () => outbox, activity: () => activity, server, frame, panels, recovery, beside, lease: () => lease, say, open, leave, focusGrid }),
     },
   });
   drawer(storage, "refused", person).watch(() => showSaving(outbox), stop.signal); // the drawer is that of all tabs
@@ -151,6 +154,7 @@ export function createReview(host, data, leave) {
     outdated = false;
     recovery.replay();
     beside.opened(json);
+    lease.opened(json);
     evidence.forget();
     kinship.forget();
     page.open(json.document, server.resolve, drawer(storage, "turn", person, json.document.sha256));
@@ -177,10 +181,14 @@ export function createReview(host, data, leave) {
     if (opened.elsewhere) setTimeout(() => takeOver(opened), GONE_AFTER_MS + 500);
   }
 
+  function reopen() {
+    return open({ gold: desk.table.gold }, { keep: { mode: desk.mode } });
+  }
+
   // What another tab had not sent is that tab's, unless it is gone by now: then it is read with the table anew.
   function takeOver(opened) {
     if (stop.signal.aborted || opened !== outbox || !outbox.leftBehind()) return;
-    open({ gold: desk.table.gold }, { keep: { mode: desk.mode } });
+    reopen();
   }
 
   function showSaving(box) {
@@ -193,7 +201,7 @@ export function createReview(host, data, leave) {
     outdated = true;
     panels.withdraw("conflict"); // what it says of the table is no longer true; it comes again with the table as it is
     recovery.refused(answer);
-    open({ gold: desk.table.gold }, { keep: { mode: desk.mode } });
+    reopen();
   }
 
   function leaveTable() {
@@ -292,7 +300,7 @@ export function createReview(host, data, leave) {
 
   function edit(options) {
     const { cursor, selected, mode } = desk;
-    if (desk.readOnly) return say("This table is accepted. Reopen it to change it.");
+    if (desk.readOnly) return say(desk.whyReadOnly);
     if (cursor.row === null || mode === "first") return say(mode === "first" ? "The first extraction is read only." : `This row is read only. ${keyOf("takeFirst")} takes it into gold.`);
     grid.select(cursor, desk.selectedCells, { focus: false }); // it may have been scrolled out of sight
     const td = grid.tdAt(cursor);

@@ -4,7 +4,7 @@ import { newId } from "./outbox.js";
 import { scoreInWords } from "./receipt.js";
 
 /**
- * `ui` offers `desk()`, `outbox()`, `activity()`, `server`, `frame`, `panels`, `recovery`, `beside`, `say(text)`,
+ * `ui` offers `desk()`, `outbox()`, `activity()`, `server`, `frame`, `panels`, `recovery`, `beside`, `lease()`, `say(text)`,
  * `open(table, options)`, `leave(gold)` and `focusGrid()`.
  */
 export function createVerdicts(ui) {
@@ -55,6 +55,7 @@ export function createVerdicts(ui) {
     if (score) ui.beside.receipt.show(gold, desk.table.name, score);
     if (name === "reopen") {
       ui.activity().reopen();
+      ui.lease().take();
       desk.status(status);
       return frame.table(desk.table);
     }
@@ -72,7 +73,7 @@ export function createVerdicts(ui) {
 
   return {
     accept() {
-      if (ui.desk().readOnly) return say("This table is accepted already.");
+      if (ui.desk().readOnly) return say(ui.desk().table.lease ? ui.desk().whyReadOnly : "This table is accepted already.");
       if (ui.outbox().refused().length) return ui.recovery.offer(); // they are decided first
       return void give("accept");
     },
