@@ -15,9 +15,10 @@ from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
 from review_app.lease_commands import leases
 from review_app.mlflow_command import log_mlflow
-from review_app.opening import expect_known, home_option, json_option, opened
+from review_app.opening import acting, expect_known, home_option, json_option, opened
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
+from review_app.people_commands import audit, users
 from review_app.release_commands import release
 from review_app.replay_command import replay
 from review_app.run_commands import compare, runs
@@ -123,7 +124,6 @@ def import_(
 
     Example: proofgrid import invoices/ --table-type line_items
     """
-    from review_app.settings import settings
     from store.extractions import without_extraction
     from store.incoming import shown
     from store.ingest import ingest
@@ -139,7 +139,7 @@ def import_(
                 db,
                 place,
                 paths,
-                person=settings().person,
+                person=acting(db),
                 project=project,
                 format_name=format_name,
                 table_type=table_type,
@@ -212,6 +212,8 @@ main.add_command(thresholds)
 main.add_command(release)
 main.add_command(leases)
 main.add_command(replay)
+main.add_command(users)
+main.add_command(audit)
 
 
 @main.command()
@@ -240,7 +242,17 @@ def export(
         expect_known(reader, project=project)
         output.mkdir(parents=True, exist_ok=True)
         written = 0
-        for file in files(db, place, reader, to=to, project=project, accepted_only=not open_too, release=release_name):
+        made = files(
+            db,
+            place,
+            reader,
+            to=to,
+            person=acting(db),
+            project=project,
+            accepted_only=not open_too,
+            release=release_name,
+        )
+        for file in made:
             path = output / file.name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.body)

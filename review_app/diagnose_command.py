@@ -11,7 +11,7 @@ import click
 
 from review_app.exits import EXIT_CHECK_FAILED
 from review_app.extract_commands import given_parameters, parameters_option, set_option
-from review_app.opening import expect_known, home_option, json_option, opened
+from review_app.opening import acting, expect_known, home_option, json_option, opened
 from review_app.wording import count, in_words
 
 
@@ -36,7 +36,6 @@ def diagnose(
     Example: proofgrid diagnose --project invoices --set model=qwen3
     """
     from review_app.score_report import diagnosis_line
-    from review_app.settings import settings as from_environment
     from store.comparison import Comparison
     from store.diagnoses import Diagnosis
     from store.diagnosing import diagnose as ask
@@ -60,7 +59,7 @@ def diagnose(
                 for document in compared_documents(db, reader, project=project, run=run)
                 for table in document.tables
             ]
-        ask(db, found, parameters, person=from_environment().person, told=told)
+        ask(db, found, parameters, person=acting(db), told=told)
     refused = sum(made.agrees is None for _, made, _ in entries)
     if as_json:
         click.echo(json.dumps([_plain(*entry) for entry in entries], ensure_ascii=False, indent=1))

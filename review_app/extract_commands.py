@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from review_app.exits import EXIT_CHECK_FAILED, refuse
-from review_app.opening import home_option, json_option, opened
+from review_app.opening import acting, home_option, json_option, opened
 from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.wording import count
 
@@ -71,7 +71,6 @@ def extract(
     Example: proofgrid extract invoices/ --extractor llm --table-type line_items --set model=qwen3 --repeats 3
     """
     from review_app import extract_report
-    from review_app.settings import settings as from_environment
     from store.attempts import completions
     from store.chosen import chosen
     from store.extracting import Extracted
@@ -79,8 +78,8 @@ def extract(
     from store.repeats import repeated
 
     given = given_parameters(file, settings)
-    person = from_environment().person
     with opened(home, create=bool(paths)) as (db, place):
+        person = acting(db)
         documents, imported = chosen(
             db, place, paths, person=person, project=project, passwords=passwords_of(password_file)
         )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from review_app.opening import chosen_project, home_option, json_option, opened
+from review_app.opening import acting, chosen_project, home_option, json_option, opened
 
 
 @click.command()
@@ -30,7 +30,6 @@ def leases(
 
     Example: proofgrid leases --project invoices --shared
     """
-    from review_app.settings import settings
     from store import leases as store_leases
     from store.leases import LeaseRule
 
@@ -40,7 +39,7 @@ def leases(
                 name = chosen_project(reader, project)
                 last = store_leases.rule_of(reader, name)
             kept = LeaseRule(last.shared if shared is None else shared, last.minutes if minutes is None else minutes)
-            store_leases.set_rule(db, name, kept, person=settings().person)
+            store_leases.set_rule(db, name, kept, person=acting(db))
         with db.read() as reader:
             held = store_leases.held(reader)
             happened = store_leases.events(reader) if with_events else ()

@@ -54,6 +54,15 @@ def opened(home: Path | None, *, create: bool = False, keep: bool = True) -> Ite
             db.close()
 
 
+def acting(db: Db) -> str:
+    """Who acts at this terminal: the name that the environment gives, marked as such in a team."""
+    from review_app.settings import settings
+    from store.rights import terminal
+
+    with db.read() as reader:
+        return terminal(reader, settings().person)
+
+
 def expect_known(reader: Database, *, project: str | None, run: int | None = None) -> None:
     """Raise StoreError for a project or a run that the store does not hold, naming those that it holds."""
     from store.db import StoreError

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from review_app.exits import EXIT_CHECK_FAILED
-from review_app.opening import chosen_project, expect_known, home_option, json_option, opened
+from review_app.opening import acting, chosen_project, expect_known, home_option, json_option, opened
 from review_app.wording import count
 
 if TYPE_CHECKING:
@@ -41,13 +41,12 @@ def make(name: str, home: Path | None, project: str | None, note: str, as_json: 
 
     Example: proofgrid release make 2026-12 --note "first hundred invoices"
     """
-    from review_app.settings import settings
     from store.releases import make_release, released_tables
 
     with opened(home) as (db, _):
         with db.read() as reader:
             project = chosen_project(reader, project)
-        made = make_release(db, project=project, name=name, note=note, person=settings().person)
+        made = make_release(db, project=project, name=name, note=note, person=acting(db))
         with db.read() as reader:
             tables = released_tables(reader, made.id)
     if as_json:

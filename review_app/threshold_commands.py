@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from review_app.exits import EXIT_CHECK_FAILED
-from review_app.opening import chosen_project, expect_known, home_option, json_option, opened
+from review_app.opening import acting, chosen_project, expect_known, home_option, json_option, opened
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -159,7 +159,6 @@ def set_(
     Example: proofgrid thresholds set --field price --recommended --alpha 0.02
     """
     from review_app.confidence_tables import refusal, tau_shown
-    from review_app.settings import settings
     from store.confidence_fields import recommendation
     from store.derived import made_anew
     from store.thresholds import set_threshold
@@ -189,7 +188,7 @@ def set_(
             alpha=alpha,
             delta=delta,
             basis=chosen.cells.basis,
-            person=settings().person,
+            person=acting(db),
         )
         with db.read() as reader, _progress() as bar:
             for done, of in made_anew(db, reader, project=project, table_type=chosen.cells.table_type):

@@ -13,6 +13,7 @@ from sqlite_utils import Database
 from scoring.effort.work_intervals import Pause, Span, Stretch
 from store.db import Db, StoreError, insert, now, row
 from store.gold import gold
+from store.rights import expect_right
 from store.timing import LONGEST_MS, erased_until_ms, is_timed
 
 Phase = Literal["orientation", "correction", "verification", "adjudication", "reopening"]
@@ -142,6 +143,7 @@ def add_activity(
     """
     stored = []
     with db.write() as writer:
+        expect_right(writer, person, "review")
         gold(writer, key)
         for cell in {*seen, *(cell for stretch in stretches for cell in stretch.seen)}:
             writer.execute("insert or ignore into seen_cell values (?, ?, ?, ?)", (key, person, *cell))

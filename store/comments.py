@@ -10,6 +10,7 @@ from sqlite_utils import Database
 
 from store.db import Db, insert, now, row
 from store.gold import Refused, gold, is_time
+from store.rights import expect_right
 
 Kind = Literal["comment", "resolve", "reopen", "reason"]
 LONGEST_TEXT = 10_000
@@ -100,6 +101,7 @@ def add_comments(db: Db, key: int, new: Sequence[NewComment], *, person: str) ->
     Raises UnfitComment, and stores nothing then. An accepted table may be discussed as well.
     """
     with db.write() as writer:
+        expect_right(writer, person, "review")
         gold(writer, key)
         for said in new:
             if _is_stored(writer, key, said, person):

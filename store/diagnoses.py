@@ -13,6 +13,7 @@ from scoring import SCORING_VERSION
 from scoring.diagnosis.causes import CauseLabel
 from store.comparison import Comparison
 from store.db import Db, insert, now, row
+from store.rights import expect_right
 
 # Raised with every change of the words that a model is asked by: answers depend on them.
 PROMPT_VERSION = "1"
@@ -97,6 +98,7 @@ def add_diagnosis(
 ) -> None:
     """Keep a diagnosis for good, with the answers as they came."""
     with db.write() as writer:
+        expect_right(writer, person, "import")
         insert(
             writer,
             "diagnosis",

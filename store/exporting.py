@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from scoring.effort.work_intervals import CUTOFF_MS
 from store import releases
+from store.audit import note
 from store.cell_changes import changed_texts
 from store.comments import threads
 from store.comparison import Comparison, compare
@@ -23,6 +24,7 @@ from store.formats import csv, html, proofgrid_json
 from store.gold import StoredEdit, gold_tables, history, states
 from store.home import Home
 from store.released import released
+from store.rights import expect_right
 from store.work_time import correction_time
 
 
@@ -32,6 +34,7 @@ def export(
     reader: Database,
     *,
     to: str,
+    person: str,
     project: str | None = None,
     accepted_only: bool = True,
     release: str | None = None,
@@ -39,8 +42,11 @@ def export(
     """The gold of a project in one of EXPORTS; accepted tables only, unless told otherwise.
 
     Of a release its tables as it holds them, with what it is and the passport of each. Raises NotFound where there
-    is none of that name.
+    is none of that name, and NotAllowed.
     """
+    expect_right(reader, person, "export")
+    with db.write() as writer:
+        note(writer, person, "exported", f"release {release}" if release else f"project {project or 'all'}", detail=to)
     made = releases.release(reader, release, project=project) if release is not None else None
 
     def chosen() -> Iterator[Sequence[Comparison]]:

@@ -19,6 +19,7 @@ from store.extractors import Answer, Extractor, ExtractorError, Job, NoAnswer, e
 from store.extractors.worker import in_worker
 from store.formats import FORMATS, FormatError, Read, recognise
 from store.home import Home
+from store.rights import expect_right
 from store.table_kinds import Kinds, open_gold
 
 # So many complaints of one answer are kept; a list of ten thousand rows may have one in each.
@@ -86,6 +87,7 @@ def extract(
     """
     module = extractor(extractor_name)
     with db.read() as reader:
+        expect_right(reader, person, "import")
         known = table_types.table_types(reader, project=project)
     asked = _asked(known, types, project)
     parameters = module.settled(given or {}, asked)

@@ -14,11 +14,13 @@ from sqlite_utils import Database
 
 from scoring.table import Table
 from store import edit_json, edits
+from store.audit import note_hourly
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import WHOLE, dump
 from store.leases import expect_free
 from store.parsed import parsed
+from store.rights import expect_right
 from store.timing import LONGEST_MS, is_timed
 
 Base = Literal["extraction", "import", "blank"]
@@ -252,6 +254,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
     (a repeated send) are passed over. Raises Leased, Stale, Frozen or Unfit, and stores nothing then.
     """
     with db.write() as writer:
+        expect_right(writer, person, "review")
         gold(writer, key)
         known = [edit for edit in new if _is_stored(writer, key, edit)]
         fresh = [edit for edit in new if edit not in known]
@@ -275,6 +278,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
                 raise Unfit(edit.id, str(wrong)) from None
             kept = edit if timed else replace(edit, active_ms=0)
             insert(writer, "edit", _row(key, kept, number + place, person, stored_at))
+        note_hourly(db, writer, person, "changed", f"table {key}")
     db.folded[key] = (number + len(fresh), sheet)
     return number + len(fresh)
 

@@ -8,6 +8,7 @@ from hashlib import sha256
 from sqlite_utils import Database
 
 from store.db import Db, NotFound, insert, now, row
+from store.rights import expect_right
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def text_of(reader: Database, sha256: str) -> str | None:
 def add_reading(db: Db, key: int, *, person: str) -> None:
     """Remember that a person has had these guidelines before them; raises NotFound."""
     with db.write() as writer:
+        expect_right(writer, person, "review")
         if row(writer, "select 1 from guidelines where id = ?", (key,)) is None:
             raise NotFound(f"guidelines {key}: there are none with this number in the database")
         writer.execute("insert or ignore into guidelines_read values (?, ?, ?)", (key, person, now()))

@@ -14,6 +14,7 @@ from sqlite_utils import Database
 
 from scoring.table import TableError
 from store import answer_parts, documents, incoming, locked, queue, table_types
+from store.audit import note
 from store.db import Db, StoreError
 from store.documents import Document
 from store.formats import FormatError, explained, proofgrid_json
@@ -24,6 +25,7 @@ from store.ingested import Entry, Ingested, plural
 from store.locked import Passwords, no_passwords
 from store.matching import Documents, NoDocument, mapping_of
 from store.pages import DocumentError, DocumentInfo, Locked
+from store.rights import expect_right
 from store.table_files import TableFiles
 from store.turns import Turns
 
@@ -60,6 +62,8 @@ def ingest(
     project can have.
     """
     documents.expect_project_name(project)
+    with db.read() as reader:
+        expect_right(reader, person, "import")
     try:
         incoming.expect_format(format_name)
         mapped = mapping_of(mapping) if mapping else {}
@@ -69,7 +73,10 @@ def ingest(
         folder = Path(scratch)
         options = (person, project, format_name, table_type, mapping, mapped, progress, passwords)
         if not dry_run:
-            return _Work(db, home, home, folder, db.read, *options).done(paths)
+            done = _Work(db, home, home, folder, db.read, *options).done(paths)
+            with db.write() as writer:
+                note(writer, person, "imported", f"project {project}", detail=done.summary())
+            return done
         try:
             with db.write():
                 # Only the open transaction sees what it has stored so far.

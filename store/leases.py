@@ -10,6 +10,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from store.db import Db, NotFound, StoreError, insert, now, row
+from store.rights import expect_right
 
 # Without a sign of life for so long, the table is free for others.
 MINUTES = 3.0
@@ -59,6 +60,7 @@ def take(db: Db, key: int, *, person: str, client: str, over: bool = False) -> H
     ``over`` takes it away from whoever has it. In a project that shares its tables everybody gets it.
     """
     with db.write() as writer:
+        expect_right(writer, person, "review")
         rule = rule_of(writer, _project(writer, key))
         held = list(writer.query("select * from lease where gold = ?", (key,)))
         live = [one for one in held if _lives(one, rule)]
@@ -137,6 +139,7 @@ def set_rule(db: Db, project: str, rule: LeaseRule, *, person: str) -> None:
     if not 0.05 <= rule.minutes <= 24 * 60:
         raise StoreError(f"{rule.minutes:g} minutes, expected 0.05 (three seconds) to {24 * 60} (a day)")
     with db.write() as writer:
+        expect_right(writer, person, "rules")
         values = {"project": project, "shared": int(rule.shared), "minutes": rule.minutes}
         insert(writer, "lease_rule", {**values, "person": person, "at": now()})
 

@@ -17,6 +17,7 @@ from store.extractors import Answer, Job, NoAnswer, extractor
 from store.formats import FormatError
 from store.gold import Gold
 from store.home import Home
+from store.rights import expect_right
 from store.table_kinds import Kinds
 
 # By its text layer where a page has one that can be used, else by OCR where that is installed.
@@ -63,6 +64,8 @@ def keep(db: Db, reading: Reading, *, person: str) -> Extraction:
 
     The same answer for the same region is stored once. Raises Unreadable where no table is in it.
     """
+    with db.read() as reader:
+        expect_right(reader, person, "review")
     document, name = reading.document, f"{reading.document.stem} by region{reading.answer.suffix}"
     try:
         told = reading.answer.format or formats.recognise(reading.answer.raw, name)
@@ -92,6 +95,7 @@ def add_table(db: Db, table: int, *, person: str) -> Gold:
     NotFound where this number is of no table that was read from a region.
     """
     with db.write() as writer:
+        expect_right(writer, person, "review")
         document, page, found = _of_region(writer, table)
         types = table_types.table_types(writer, project=document.project)
         ((_, kind),) = Kinds(types).of([formats.ReadTable(found.name, found.table)])

@@ -11,11 +11,12 @@ from typing import Any
 from sqlite_utils import Database
 
 from scoring.schema import TableType
-from store import gold, table_types
+from store import audit, gold, table_types
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.documents import expect_name
 from store.edits import Sheet
 from store.guidelines import guidelines
+from store.rights import expect_right
 
 # The last verdict of each accepted table, in an order that does not hang on numbers of this database.
 _ACCEPTED = """select g.id as gold, d.id as document, d.name as document_name, d.sha256 as document_sha256,
@@ -93,6 +94,7 @@ def make_release(db: Db, *, project: str, name: str, note: str = "", person: str
     """
     expect_name(name, of="release", such_as="2026-12")
     with db.read() as reader:
+        expect_right(reader, person, "export")
         _expect_free(reader, project, name)
         made_at = now()
         tables = list(_accepted(reader, project))
@@ -107,6 +109,7 @@ def make_release(db: Db, *, project: str, name: str, note: str = "", person: str
             insert(writer, "release_table", {"release": key, **{part: getattr(table, part) for part in parts}})
         values = {"id": key, "project": project, "name": name, "note": note}
         insert(writer, "release", {**values, "signature": signature(tables), "person": person, "made_at": made_at})
+        audit.note(writer, person, "made", f"release {name}", detail=f"project {project}")
         return release(writer, name, project=project)
 
 

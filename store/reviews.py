@@ -6,10 +6,12 @@ from typing import Any, Literal, get_args
 
 from sqlite_utils import Database
 
+from store.audit import note
 from store.comments import Discussed, open_threads
 from store.db import Db, StoreError, insert, now, row
 from store.gold import Stale, gold, revision, status
 from store.leases import expect_free, release
+from store.rights import expect_right
 
 Verdict = Literal["accept", "reopen", "skip", "flag"]
 
@@ -25,6 +27,7 @@ def add_verdict(
     if verdict not in get_args(Verdict):
         raise StoreError(f"verdict {verdict!r}, expected one of {', '.join(get_args(Verdict))}")
     with db.write() as writer:
+        expect_right(writer, person, "review" if verdict in ("skip", "flag") else "accept")
         gold(writer, key)
         if row(writer, "select 1 from verdict where id = ?", (id,)) is None:
             expect_free(writer, key, person=person)
@@ -48,6 +51,7 @@ def add_verdict(
             )
             if verdict != "reopen":
                 release(db, key, person=person)
+            note(writer, person, verdict, f"table {key}", detail=reason)
         return status(writer, key)
 
 

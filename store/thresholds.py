@@ -9,6 +9,7 @@ from sqlite_utils import Database
 
 from scoring.confidence.badges import Thresholds
 from store.db import Db, StoreError, insert, now, row
+from store.rights import expect_right
 from store.table_types import table_type
 
 # Stands for all fields of a table type that have no threshold of their own, and for tables without a type.
@@ -83,6 +84,7 @@ def set_threshold(
     if tau is not None and low is not None and low > tau:
         raise StoreError(f"a low badge below {low:g}, expected at most the threshold {tau:g}")
     with db.write() as writer:
+        expect_right(writer, person, "rules")
         _expect_field(writer, project, table_type, field)
         key = insert(
             writer,

@@ -154,7 +154,7 @@ def test_the_queue_counts_open_comments_at_once(db: Db, gold: Gold) -> None:
 def test_the_export_with_provenance_carries_the_comments(db: Db, home: Home, gold: Gold) -> None:
     add_comments(db, gold.id, [ASKED, said("resolve-1", "resolve", "it is 0")], person="ann")
     with db.read() as reader:
-        (file,) = export(db, home, reader, to="jsonl", accepted_only=False)
+        (file,) = export(db, home, reader, person="ann", to="jsonl", accepted_only=False)
     (thread,) = json.loads(file.body)["comments"]
     assert (thread["row"], thread["col"], thread["open"]) == ("b2", "b1", False)
     assert [(one["kind"], one["text"]) for one in thread["comments"]] == [

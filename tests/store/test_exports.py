@@ -73,7 +73,7 @@ def filled(db: Db, home: Home, tmp_path: Path) -> Db:
 
 def exported(db: Db, home: Home, to: str) -> dict[str, bytes]:
     with db.read() as reader:
-        return {file.name: file.body for file in export(db, home, reader, to=to)}
+        return {file.name: file.body for file in export(db, home, reader, person="ann", to=to)}
 
 
 def only(files: dict[str, bytes], ending: str) -> bytes:
@@ -132,7 +132,7 @@ def test_a_workbook_holds_any_name_and_any_text(db: Db, home: Home, filled: Db) 
     for name in ("a\x01\ufffe", "a\x02\uffff"):
         golds.add_gold(db, document.id, table, name=name, base="blank", person="ann")
     with db.read() as reader:
-        (file,) = export(db, home, reader, to="xlsx", accepted_only=False)
+        (file,) = export(db, home, reader, person="ann", to="xlsx", accepted_only=False)
     tables = read_back(file.body, "x.xlsx", expected="xlsx")
     assert [cell.text for cell in tables[-1].table.cells] == texts
     assert openpyxl.load_workbook(io.BytesIO(file.body)).sheetnames[-2:] == ["a__", "a__ (2)"]
@@ -155,7 +155,9 @@ def test_json_lines_tell_who_changed_which_cell(db: Db, home: Home, filled: Db) 
         change = SetText((TextChange(1, 0, old, new),))
         golds.add_edits(db, key, [golds.NewEdit(f"edit-000{number}", change)], person="bob", after=number)
     with db.read() as reader:
-        files = {file.name: file.body for file in export(db, home, reader, to="jsonl", accepted_only=False)}
+        files = {
+            file.name: file.body for file in export(db, home, reader, person="ann", to="jsonl", accepted_only=False)
+        }
     lines = [json.loads(line) for line in only(files, ".jsonl").splitlines()]
     (mine,) = (line for line in lines if line["name"] == "mine")
     ((cell),) = mine["edited_cells"]
@@ -281,7 +283,7 @@ def test_each_text_comes_back_or_the_export_tells_that_it_does_not(filled: Db, h
         {f"t{n}": Table(2, 2, (*head, Cell(1, 0, "k"), Cell(1, 1, text))) for n, text in enumerate(HARD)},
     )
     with filled.read() as reader:
-        files = list(export(filled, home, reader, to=to, accepted_only=False))
+        files = list(export(filled, home, reader, person="ann", to=to, accepted_only=False))
     found = {
         table.name: table.table
         for file in files
@@ -330,7 +332,11 @@ def test_names_sizes_and_spans_come_back_or_the_export_tells_that_they_do_not(
         tables["Any name"] = PLAIN
     opened(filled, tables)
     with filled.read() as reader:
-        notes = [note for file in export(filled, home, reader, to=to, accepted_only=False) for note in file.notes]
+        notes = [
+            note
+            for file in export(filled, home, reader, person="ann", to=to, accepted_only=False)
+            for note in file.notes
+        ]
     assert sorted(notes) == sorted(told)
 
 
@@ -340,7 +346,9 @@ def test_names_that_differ_in_case_or_in_signs_alone_make_files_apart_on_every_s
 ) -> None:
     opened(filled, dict.fromkeys(("Ta", "tA", "a b", "a/b", "\u00e9", "e\u0301"), SPANS))
     with filled.read() as reader:
-        files = {file.name: file.body for file in export(filled, home, reader, to=to, accepted_only=False)}
+        files = {
+            file.name: file.body for file in export(filled, home, reader, person="ann", to=to, accepted_only=False)
+        }
     if to == "label-studio":
         names = [result["id"] for result in json.loads(files["tasks.gold.json"])[0]["annotations"][0]["result"]]
         names = [name for name in names if name.endswith("-0-0")][::2]
@@ -353,8 +361,8 @@ def test_names_that_differ_in_case_or_in_signs_alone_make_files_apart_on_every_s
 def test_a_document_in_two_projects_is_not_replaced_in_silence(filled: Db, home: Home, tmp_path: Path) -> None:
     ingest(filled, home, [tmp_path / "in"], person="ann", project="other")
     with filled.read() as reader:
-        first, second = export(filled, home, reader, to="gold")
-        (alone,) = export(filled, home, reader, to="gold", project="other")
+        first, second = export(filled, home, reader, person="ann", to="gold")
+        (alone,) = export(filled, home, reader, person="ann", to="gold", project="other")
     assert (first.notes, alone.notes) == ((), ())
     assert second.notes == ("replaces a file of this name, of another project: export each with --project",)
 

@@ -188,7 +188,7 @@ def test_gold_exported_as_json_lines_imports_again(db: Db, run: Run, tmp_path: P
     gold = proofgrid_json.write_gold([("x", "", table), ("y", "", table)])
     run(put(tmp_path / "in", a__pdf=pdf(["a"]), a__gold__json=gold))
     with db.read() as reader:
-        (file,) = export(db, home, reader, to="jsonl")
+        (file,) = export(db, home, reader, person="ann", to="jsonl")
     again = put(tmp_path / "again", other__pdf=pdf(["a"]), z__pdf=pdf(["z"]))
     (again / "all.jsonl").write_bytes(file.body)
     other = Db(tmp_path / "other" / "proofgrid.db")
@@ -219,7 +219,7 @@ def zipped(path: Path, files: dict[str, bytes]) -> Path:
 def test_a_folder_of_an_export_imports_again(db: Db, run: Run, tmp_path: Path, home: Home, to: str) -> None:
     run(put(tmp_path / "in", a__pdf=pdf(["a"]), a__json=RECORDS))
     with db.read() as reader:
-        files = list(export(db, home, reader, to=to, accepted_only=False))
+        files = list(export(db, home, reader, person="ann", to=to, accepted_only=False))
     folder = put(tmp_path / "out", README__md=b"# nothing")
     for file in files:
         (folder / file.name).write_bytes(file.body)

@@ -76,7 +76,7 @@ def passport_of(db: Db, name: str = "first") -> Passport:
 
 def files(db: Db, home: Home, to: str, **options: Any) -> dict[str, bytes]:
     with db.read() as reader:
-        return {file.name: file.body for file in export(db, home, reader, to=to, **options)}
+        return {file.name: file.body for file in export(db, home, reader, person="ann", to=to, **options)}
 
 
 def test_a_passport_tells_of_each_cell_where_it_is_from(db: Db, key: int) -> None:
