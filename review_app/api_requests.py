@@ -15,6 +15,7 @@ from review_app.tokens import Capability, TokenError
 from store.comments import Discussed, UnfitComment
 from store.db import NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
+from store.hiding import Withheld
 from store.leases import Leased
 from store.timing import TimingOff
 
@@ -41,6 +42,8 @@ def refusal(wrong: StoreError) -> JSONResponse:
             return error(409, "stale", str(wrong), revision=wrong.revision, conflicts=conflicts)
         case Leased():
             return error(409, "leased", str(wrong), holder={"person": wrong.holder.person, "since": wrong.holder.since})
+        case Withheld():
+            return error(409, "withheld", str(wrong))
         case Frozen():
             return error(409, "accepted", str(wrong))
         case Discussed():

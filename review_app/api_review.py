@@ -14,10 +14,11 @@ from review_app.granting import issue_token
 from review_app.settings import database
 from review_app.tokens import Capability
 from review_app.work_sent import Work
-from store import activity, comments, documents, gold, leases, queue, reviews, timing, work_time
+from store import activity, comments, documents, gold, hiding, leases, queue, reviews, timing, work_time
 from store import regions as store_regions
 from store.comparison import compare
 from store.db import Db, StoreError
+from store.gold import Gold
 from store.timing import TimingOff
 
 
@@ -47,7 +48,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
                     "comments": comments.open_threads(reader, other.gold.id),
                     "token": issue_token(person, other.gold.id),
                 }
-                for entry in gold.gold_tables(reader, comparison.document.id)
+                for entry in _beside(reader, comparison.gold, person)
                 for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
             ],
             "lease": leasing.holder_json(leases.holder(reader, key, apart_from=person)),
@@ -67,6 +68,14 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             **review_view.refreshed(comparison),
         }
     return review_view.written(table)
+
+
+def _beside(reader: Database, own: Gold, person: str) -> Sequence[Gold]:
+    """The tables of a document that a person may see beside the open one, with it; a second keying stands alone."""
+    if own.second_of is not None:
+        return (own,)
+    hidden = hiding.withheld(reader, person)
+    return [entry for entry in gold.gold_tables(reader, own.document) if entry.id not in hidden]
 
 
 def _was_reopened(verdicts: Sequence[Mapping[str, Any]]) -> bool:
@@ -122,7 +131,7 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
         following = place.next
         answer["next"], answer["beyond"] = _next(following, capability.person), place.beyond
         answer["queue"] = None if following is None else _place(db, reader, following, capability.person, chosen)
-        if status == "accepted":
+        if status == "accepted" and gold.gold(reader, key).second_of is None:
             report = compare(db, reader, key).report
             answer["score"] = {
                 "passed": report.passed,

@@ -20,7 +20,7 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
     first, count = (_number(asked.get(name, ""), default) for name, default in (("from", 0), ("count", MOST_ROWS)))
     db = database()
     with db.read() as reader:
-        found = queue.listing(db, reader, queue.Filter.of(asked))
+        found = queue.listing(db, reader, queue.Filter.of(asked), person=person)
         taken = leases.held(reader, apart_from=person)
     shown = found.entries[first : first + min(count, MOST_ROWS)]
     ahead = next((entry for entry in shown if entry.gold not in taken), None)

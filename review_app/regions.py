@@ -8,7 +8,7 @@ from typing import Any
 
 from review_app.settings import database, settings
 from review_app.tokens import Capability
-from store import gold, regions, table_types
+from store import gold, hiding, regions, table_types
 from store.db import StoreError
 from store.regions import Reading
 
@@ -21,8 +21,9 @@ def read(body: Mapping[str, Any], capability: Capability) -> Reading:
         raise StoreError("expected document and page (whole numbers) and box (four fractions of the page)")
     if not all(map(math.isfinite, box)) or not (0 <= box[0] < box[2] <= 1 and 0 <= box[1] < box[3] <= 1):
         raise StoreError(f"box {box}, expected x0 < x1 and y0 < y1 as fractions 0 to 1 of the page")
-    if capability.gold:  # a token for a table is good for its own document
-        with database().read() as reader:
+    with database().read() as reader:
+        hiding.expect_open(reader, document, capability.person)
+        if capability.gold:  # a token for a table is good for its own document
             if gold.gold(reader, capability.gold).document != document:
                 raise StoreError("the token is of a table of another document")
     return regions.read(database(), settings().home, document, page, box)

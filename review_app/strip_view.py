@@ -28,7 +28,7 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
             asked.get("column", ""),
             kind if kind in (*strips.KINDS, "any") else "",
         )
-        found = strips.strip(db, reader, scope)
+        found = strips.strip(db, reader, scope, person=person)
         timed = timing.is_timed(reader, person)
     return {
         "projects": list(projects),

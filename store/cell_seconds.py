@@ -24,7 +24,7 @@ _STATE = """select (select count(*) from activity) as activity, (select max(rowi
 NEWEST = 200
 _WORKED_ON = """select gold, min(began_ms) as began,
     (select count(*) from edit where edit.gold = activity.gold) || ' ' || (select max(id) from table_type) as state
-from activity where gold in (select gold.id from gold join document on document.id = gold.document where project = ?)
+from activity where gold in (select g.id from first_pass g join document on document.id = g.document where project = ?)
 group by gold order by max(began_ms) desc limit ?"""
 
 

@@ -176,13 +176,17 @@ def as_judged(reader: Database, found: Comparison) -> Comparison:
 
 
 def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Comparison:
-    """A gold table beside the first extraction of its document, of any run or of one; raises NotFound."""
+    """A gold table beside the first extraction of its document, of any run or of one; raises NotFound.
+
+    A second keying stands alone: nothing that anybody else read can follow from it.
+    """
     found = gold.gold(reader, key)
+    is_alone = found.second_of is not None
     document = documents.document(reader, found.document)
     revision, sheet = gold.current(db, reader, key)
-    extraction = extractions.first_extraction(reader, document.id, run=run)
+    extraction = None if is_alone else extractions.first_extraction(reader, document.id, run=run)
     related: dict[str, tuple[Table, TableType]] = {}
-    for other in gold.gold_tables(reader, document.id):
+    for other in () if is_alone else gold.gold_tables(reader, document.id):
         kind = table_type(reader, other.table_type, project=document.project) if other.table_type else None
         if kind is not None and other.id != key:
             related[other.table_type] = (gold.current(db, reader, other.id)[1].table, kind)
@@ -198,7 +202,7 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         first=first,
         related=related,
         # Doubts are of the first extraction of all; a run is compared to be scored.
-        readings=page_readings(db, reader, key, document, first) if run is None else {},
+        readings={} if is_alone or run is not None else page_readings(db, reader, key, document, first),
         thresholds=limits_of(reader, document.project, found.table_type),
     )
     # What was worked out for the same state is still true.

@@ -38,12 +38,12 @@ _OMISSION = np.dtype([("omitted", "<i4"), ("gold", "<i4")])
 # What the cells of a table follow from: edits and number of the gold tables of its document, extraction, table types.
 _KNOWN = f"""select g.id as gold, d.sha256, d.doc_type, d.added_at, g.table_type,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
-        from gold o where o.document = d.id) as edits,
+        from first_pass o where o.document = d.id) as edits,
     (select min(id) from extraction
         where extraction.document = d.id and (:run = 0 or extraction.run = :run) and {WHOLE}) as extraction,
     (select max(id) from table_type where table_type.project = d.project) as types,
     kept.signature, kept.columns, kept.cells, kept.omissions
-from gold g join document d on d.id = g.document
+from first_pass g join document d on d.id = g.document
 left join confidence_cells kept on kept.gold = g.id and kept.run = :run
 where d.project = :project
     and (select verdict from verdict where verdict.gold = g.id and verdict in ('accept', 'reopen')

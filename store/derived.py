@@ -26,11 +26,11 @@ SHAPE = 3
 # Nobody asks for doubts of an accepted table, so that thresholds change nothing there.
 _KNOWN = f"""select g.id as gold, kept.signature,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
-        from gold o where o.document = g.document) as edits,
+        from gold o where o.document = g.document and (o.second_of is null or o.id = g.id)) as edits,
     (select max(rowid) from verdict where verdict.gold = g.id) as verdict,
     (select max(rowid) from comment where comment.gold = g.id) as comment,
     (select min(id) from extraction where extraction.document = g.document and {WHOLE}) as extraction,
-    (select count(*) from gold o where o.document = g.document) as beside,
+    (select count(*) from first_pass o where o.document = g.document) as beside,
     (select max(id) from table_type where table_type.project = document.project) as types,
     case when (select verdict from verdict where verdict.gold = g.id and verdict in ('accept', 'reopen')
         order by rowid desc limit 1) = 'accept' then null else (select max(id) from threshold t

@@ -25,7 +25,7 @@ from store.timing import LONGEST_MS, is_timed
 
 Base = Literal["extraction", "import", "blank"]
 # All of a gold table but what it began as, which may be megabytes and is read only where it is needed.
-_PARTS = "id, document, position, name, table_type, base, added_by"
+_PARTS = "id, document, position, name, table_type, base, added_by, second_of"
 SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "region", "key", "undo", "redo", "revert")
 
 
@@ -71,6 +71,8 @@ class Gold:
     table_type: str
     base: Base
     added_by: str
+    second_of: int | None = None
+    """The gold table that is keyed here a second time: then this one is no gold, and counts nowhere."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,7 @@ def add_gold(
     person: str,
     table_type: str = "",
     extracted_table: int | None = None,
+    second_of: Gold | None = None,
 ) -> tuple[Gold, bool]:
     """The gold table of that name in a document, and whether it is new; one that is there stays as it is."""
     body = dump(table)
@@ -116,13 +119,13 @@ def add_gold(
         known = row(writer, "select id from gold where document = ? and name = ?", (document, name))
         if known is not None:
             return gold(writer, known["id"]), False
-        last = row(writer, "select count(*) as n from gold where document = ?", (document,))
+        last = row(writer, "select count(*) as n from first_pass where document = ?", (document,))
         key = insert(
             writer,
             "gold",
             {
                 "document": document,
-                "position": last["n"] if last else 0,
+                "position": second_of.position if second_of else last["n"] if last else 0,
                 "name": name,
                 "table_type": table_type,
                 "base": base,
@@ -131,6 +134,7 @@ def add_gold(
                 "sha256": sha256(body.encode()).hexdigest(),
                 "added_at": now(),
                 "added_by": person,
+                "second_of": second_of.id if second_of else None,
             },
         )
         return gold(writer, key), True
@@ -150,8 +154,8 @@ def is_empty(reader: Database) -> bool:
 
 
 def gold_tables(reader: Database, document: int) -> tuple[Gold, ...]:
-    """The gold tables of a document in order."""
-    rows = reader.query(f"select {_PARTS} from gold where document = ? order by position", (document,))
+    """The gold tables of a document in order, without those that are keyed a second time."""
+    rows = reader.query(f"select {_PARTS} from first_pass where document = ? order by position", (document,))
     return tuple(_gold(entry) for entry in rows)
 
 
@@ -360,4 +364,5 @@ def _gold(entry: Mapping[str, Any]) -> Gold:
         table_type=entry["table_type"],
         base=entry["base"],
         added_by=entry["added_by"],
+        second_of=entry["second_of"],
     )

@@ -24,8 +24,8 @@ VERSION = 1
 _STRETCHES = """select rowid, gold, person, began_ms, began_ms + active_ms + idle_ms + hidden_ms + waiting_ms
 from activity order by person, began_ms"""
 
-_LIKE = """select other.id from gold own join document d on d.id = own.document
-join gold other on other.table_type = own.table_type and other.id <> own.id
+_LIKE = """select other.id from first_pass own join document d on d.id = own.document
+join first_pass other on other.table_type = own.table_type and other.id <> own.id
 join document e on e.id = other.document and e.project = d.project
 where own.id = :gold and (select verdict from verdict v where v.gold = other.id and verdict in ('accept', 'reopen')
     order by rowid desc limit 1) is 'accept'"""

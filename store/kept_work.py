@@ -27,9 +27,9 @@ _STATES = """select g.id,
     (select count(*) from edit where edit.gold = g.id) || ' '
     || coalesce((select max(rowid) from verdict where verdict.gold = g.id), 0) || ' '
     || (select count(*) from extraction where extraction.document = d.id) || ' '
-    || (select count(*) from gold o where o.document = d.id) || ' '
+    || (select count(*) from first_pass o where o.document = d.id) || ' '
     || coalesce((select max(id) from table_type where table_type.project = d.project), 0) as state
-from gold g join document d on d.id = g.document
+from first_pass g join document d on d.id = g.document
 where (:project is null or d.project = :project) and exists (select 1 from activity where activity.gold = g.id)"""
 
 

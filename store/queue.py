@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from sqlite_utils import Database
 
-from store import derived, documents, gold, leases
+from store import derived, documents, gold, hiding, leases
 from store.db import Db
 from store.queue_entry import Entry
 
@@ -77,8 +77,12 @@ class Listing:
     counts: Mapping[str, Mapping[str, int]]
 
 
-def listing(db: Db, reader: Database, chosen: Filter) -> Listing:
-    """The entries in their order; each count of a part goes by all other parts: it tells what a choice would give."""
+def listing(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> Listing:
+    """The entries in their order that a person may see; each count of a part goes by all other parts.
+
+    So it tells what a choice would give.
+    """
+    hidden = hiding.withheld(reader, person)
     words = chosen.words.casefold().split()
     statuses = _STATUSES[chosen.status]
     counts: dict[str, Counter[str]] = {
@@ -86,6 +90,8 @@ def listing(db: Db, reader: Database, chosen: Filter) -> Listing:
     }
     found = []
     for entry, text in _in_order(db, reader, chosen.order):
+        if entry.gold in hidden:
+            continue
         if words and not all(word in text for word in words):
             continue
         failed = [
@@ -108,9 +114,9 @@ def listing(db: Db, reader: Database, chosen: Filter) -> Listing:
     return Listing(tuple(found), counts)
 
 
-def entries(db: Db, reader: Database, chosen: Filter) -> tuple[Entry, ...]:
-    """The entries that a filter lets through, in its order."""
-    return listing(db, reader, chosen).entries
+def entries(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> tuple[Entry, ...]:
+    """The entries that a filter lets through, in its order, of those that a person may see."""
+    return listing(db, reader, chosen, person=person).entries
 
 
 def place(db: Db, reader: Database, key: int, chosen: Filter | None = None, *, person: str = "") -> Place:
@@ -121,7 +127,7 @@ def place(db: Db, reader: Database, key: int, chosen: Filter | None = None, *, p
     document = documents.document(reader, gold.gold(reader, key).document)
     everything = Filter(project=document.project)
     chosen = chosen or everything
-    found = listing(db, reader, chosen)
+    found = listing(db, reader, chosen, person=person)
     whole = found.counts["status"]
     done, of = whole["accepted"], sum(whole[status] for status in _AFTER)
     taken = leases.held(reader, apart_from=person)

@@ -22,7 +22,7 @@ from store.rights import expect_right
 _ACCEPTED = """select g.id as gold, d.id as document, d.name as document_name, d.sha256 as document_sha256,
     g.position, g.name, g.table_type, v.person as accepted_by, v.at as accepted_at,
     coalesce((select max(revision) from edit where edit.gold = g.id), 0) as revision
-from gold g join document d on d.id = g.document
+from first_pass g join document d on d.id = g.document
 join verdict v on v.rowid =
     (select max(rowid) from verdict where gold = g.id and verdict in ('accept', 'reopen'))
 where d.project = ? and v.verdict = 'accept' order by d.sha256, g.position"""

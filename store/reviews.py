@@ -28,8 +28,10 @@ def add_verdict(
         raise StoreError(f"verdict {verdict!r}, expected one of {', '.join(get_args(Verdict))}")
     with db.write() as writer:
         expect_right(writer, person, "review" if verdict in ("skip", "flag") else "accept")
-        gold(writer, key)
+        entry = gold(writer, key)
         if row(writer, "select 1 from verdict where id = ?", (id,)) is None:
+            if verdict == "reopen" and entry.second_of is not None:
+                raise StoreError("A second keying that was handed in stays as it is: the others may be seen by now.")
             expect_free(writer, key, person=person)
             number = revision(writer, key)
             if verdict == "accept" and number != at_revision:

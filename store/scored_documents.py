@@ -35,7 +35,7 @@ _GOLD = f"""select g.id, g.document, g.position, g.name, g.table_type, g.base, g
     not exists (select 1 from verdict v where v.gold = g.id)
     and not exists (select 1 from extracted_table t join extraction on extraction.id = t.extraction
         where t.id = g.extracted_table and not {WHOLE}) as is_untouched
-from gold g join document d on d.id = g.document where {{where}} order by g.document, g.position"""
+from first_pass g join document d on d.id = g.document where {{where}} order by g.document, g.position"""
 
 _EXTRACTIONS = f"""select d.id as document, min(extraction.id) as id, extraction.run, extraction.received_at,
     trim(run.extractor || ' ' || run.version) as extractor

@@ -11,7 +11,7 @@ from sqlite_utils import Database
 
 from scoring.confidence.oddities import RISKS, oddities, pattern
 from scoring.schema import ColumnType, TableType
-from store import derived, table_types
+from store import derived, hiding, leases, table_types
 from store.db import Db
 from store.strip_lines import Line
 
@@ -82,12 +82,15 @@ class Strip:
     accepted: int
 
 
-def strip(db: Db, reader: Database, scope: Scope) -> Strip:
-    """The strip of a scope; where it names neither column nor kind, that of the column with most doubts."""
+def strip(db: Db, reader: Database, scope: Scope, *, person: str = "") -> Strip:
+    """The strip of a scope, of tables that the person may see and nobody else has now; where it names neither column nor kind, that of the column with most doubts."""
     types = {kind.name: kind for kind in table_types.table_types(reader, project=scope.project)}
 
+    without = hiding.withheld(reader, person) | leases.held(reader, apart_from=person).keys()
+
     def tables() -> Iterator[dict[str, Any]]:
-        return derived.kept(db, reader, "strip lines", "document.project = ?", [scope.project])
+        every = derived.kept(db, reader, "strip lines", "document.project = ? and g.second_of is null", [scope.project])
+        return (table for table in every if table["gold"] not in without)
 
     if not scope.column and not scope.kind:
         first = _Choices()

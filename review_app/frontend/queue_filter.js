@@ -19,6 +19,7 @@ const REASONS = {
   "missed row": "Row not extracted",
   repaired: "Repaired while reading",
   "extra row": "Row too many",
+  "second pass": "Keyed a second time",
   "nothing extracted": "Nothing extracted",
   "no doubt": "No doubtful cell",
 };

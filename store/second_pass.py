@@ -1,0 +1,164 @@
+"""The second pass: a drawn share of tables is keyed again by another person, who sees nothing of the first answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Literal
+
+from sqlite_utils import Database
+
+from scoring.schema import TableType
+from scoring.table import Table, from_rows
+from store.db import Db, NotFound, StoreError, insert, now, row
+from store.gold import add_gold, gold
+from store.table_types import table_type
+
+State = Literal["to key", "keyed", "waits for the first", "decided"]
+
+_PASSES = """select p.*, g.name, g.table_type, d.id as document, d.project, d.name as document_name,
+    exists (select 1 from adjudicated a where a.pass = p.id) as is_decided,
+    {accepted} as first_done, {keyed} as second_done
+from second_pass p join gold g on g.id = p.gold join document d on d.id = g.document
+where (:project is null or d.project = :project) order by p.id"""
+
+_DONE = """coalesce((select verdict from verdict v where v.gold = {of} and v.verdict in ('accept', 'reopen')
+    order by rowid desc limit 1), '') = 'accept'"""
+
+# Whoever did something in a document knows it.
+_KNOWS = """select person from (
+    select e.person, e.gold from edit e union all select v.person, v.gold from verdict v
+    union all select a.person, a.gold from activity a union all select s.person, s.gold from seen_cell s
+    union all select l.person, l.gold from lease_event l
+) done join gold g on g.id = done.gold where g.document = ? group by person"""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One table that is keyed twice: the gold table, the second keying, and by whom."""
+
+    id: int
+    gold: int
+    keyed: int
+    person: str
+    project: str
+    document: int
+    document_name: str
+    name: str
+    table_type: str
+    drawn_at: str
+    state: State
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a draw gave: the new passes, how many there are now of how many tables, and how many had nobody to key them."""
+
+    new: tuple[Pass, ...]
+    of: int
+    whole: int
+    without: int
+
+
+def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int, person: str) -> Drawn:
+    """Draw tables of a project at random until a share of them is keyed twice, each for one of the people in turn.
+
+    The same seed draws the same tables: their order is that of a hash of seed, file and place. A table goes only to
+    somebody who has not worked on its document yet. Raises StoreError.
+    """
+    if not 0 < share <= 1:
+        raise StoreError(f"a share of {share:g}, expected a number above 0 and up to 1")
+    names = list(dict.fromkeys(name.strip() for name in people if name.strip()))
+    if not names:
+        raise StoreError("nobody to key the tables a second time: name one person or more")
+    with db.write() as writer:
+        entries = list(
+            writer.query(
+                "select g.id, g.document, g.position, d.sha256, p.id as pass from first_pass g "
+                "join document d on d.id = g.document left join second_pass p on p.gold = g.id where d.project = ?",
+                (project,),
+            )
+        )
+        if not entries:
+            raise NotFound(f"project {project!r} holds no table to key a second time")
+        wanted = max(1, round(share * len(entries)))
+        ordered = sorted(entries, key=lambda entry: _lot(seed, entry["sha256"], entry["position"]))
+        made, without, turn = [], 0, sum(entry["pass"] is not None for entry in entries)
+        for entry in ordered[:wanted]:
+            if entry["pass"] is not None:
+                continue
+            known = {found["person"] for found in writer.query(_KNOWS, (entry["document"],))}
+            free = [name for at in range(len(names)) if (name := names[(turn + at) % len(names)]) not in known]
+            if not free:
+                without += 1
+                continue
+            made.append(_begin(db, writer, entry["id"], free[0], seed, person))
+            turn += 1
+    with db.read() as reader:
+        every = passes(reader, project=project)
+    return Drawn(tuple(one for one in every if one.id in made), len(every), len(entries), without)
+
+
+def passes(reader: Database, *, project: str | None = None) -> tuple[Pass, ...]:
+    """The tables that are keyed twice, of a project or of all, in the order in which they were drawn."""
+    query = _PASSES.format(accepted=_DONE.format(of="p.gold"), keyed=_DONE.format(of="p.keyed"))
+    return tuple(
+        Pass(
+            id=entry["id"],
+            gold=entry["gold"],
+            keyed=entry["keyed"],
+            person=entry["person"],
+            project=entry["project"],
+            document=entry["document"],
+            document_name=entry["document_name"],
+            name=entry["name"],
+            table_type=entry["table_type"],
+            drawn_at=entry["drawn_at"],
+            state="decided"
+            if entry["is_decided"]
+            else "to key"
+            if not entry["second_done"]
+            else "keyed"
+            if entry["first_done"]
+            else "waits for the first",
+        )
+        for entry in reader.query(query, {"project": project})
+    )
+
+
+def pass_(reader: Database, key: int) -> Pass:
+    """One table that is keyed twice, by the number of its pass; raises NotFound."""
+    found = next((one for one in passes(reader) if one.id == key), None)
+    if found is None:
+        raise NotFound(f"second pass {key}: there is none with this number in the database")
+    return found
+
+
+def blank(kind: TableType | None) -> Table:
+    """What a second keying begins as: the columns of its table type and one empty row; without a type two by two."""
+    if kind is None:
+        return from_rows([["", ""], ["", ""]], header_rows=0)
+    return from_rows([[column.shown for column in kind.columns], [""] * len(kind.columns)], header_rows=1)
+
+
+def _begin(db: Db, writer: Database, key: int, name: str, seed: int, person: str) -> int:
+    first = gold(writer, key)
+    project = (row(writer, "select project from document where id = ?", (first.document,)) or {})["project"]
+    kind = table_type(writer, first.table_type, project=project) if first.table_type else None
+    keyed, _ = add_gold(
+        db,
+        first.document,
+        blank(kind),
+        name=f"{first.name}, keyed again",
+        base="blank",
+        person=person,
+        table_type=first.table_type,
+        second_of=first,
+    )
+    values = {"gold": first.id, "keyed": keyed.id, "person": name, "seed": seed}
+    return insert(writer, "second_pass", {**values, "drawn_by": person, "drawn_at": now()})
+
+
+def _lot(seed: int, digest: str, position: int) -> str:
+    return sha256(f"{seed} {digest} {position}".encode()).hexdigest()
