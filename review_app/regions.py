@@ -23,9 +23,9 @@ def read(body: Mapping[str, Any], capability: Capability) -> Reading:
         raise StoreError(f"box {box}, expected x0 < x1 and y0 < y1 as fractions 0 to 1 of the page")
     with database().read() as reader:
         hiding.expect_open(reader, document, capability.person)
-        if capability.gold:  # a token for a table is good for its own document
-            if gold.gold(reader, capability.gold).document != document:
-                raise StoreError("the token is of a table of another document")
+        # A token for a table is good for its own document.
+        if capability.gold and gold.gold(reader, capability.gold).document != document:
+            raise StoreError("the token is of a table of another document")
     return regions.read(database(), settings().home, document, page, box)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from review_app.closed import while_keying
 from review_app.views import compare, confidence, document, effort, import_files, my_time, queue, results, review, strip
 
 
@@ -15,11 +16,21 @@ def show() -> None:
         "queue": st.Page(queue.show, title="Queue", icon=":material/checklist:", default=True),
         "review": st.Page(review.show, title="Review", url_path="review", icon=":material/table_edit:"),
         "strip": st.Page(strip.show, title="Strip", url_path="strip", icon=":material/view_list:"),
-        "results": st.Page(results.show, title="Results", url_path="results", icon=":material/monitoring:"),
-        "confidence": st.Page(confidence.show, title="Confidence", url_path="confidence", icon=":material/speed:"),
-        "compare": st.Page(compare.show, title="Compare", url_path="compare", icon=":material/compare_arrows:"),
-        "effort": st.Page(effort.show, title="Effort", url_path="effort", icon=":material/hourglass_bottom:"),
-        "document": st.Page(document.show, title="Document", url_path="document", icon=":material/description:"),
+        "results": st.Page(
+            while_keying(results.show), title="Results", url_path="results", icon=":material/monitoring:"
+        ),
+        "confidence": st.Page(
+            while_keying(confidence.show), title="Confidence", url_path="confidence", icon=":material/speed:"
+        ),
+        "compare": st.Page(
+            while_keying(compare.show), title="Compare", url_path="compare", icon=":material/compare_arrows:"
+        ),
+        "effort": st.Page(
+            while_keying(effort.show), title="Effort", url_path="effort", icon=":material/hourglass_bottom:"
+        ),
+        "document": st.Page(
+            while_keying(document.show), title="Document", url_path="document", icon=":material/description:"
+        ),
         "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),
         "my_time": st.Page(my_time.show, title="My time", url_path="my_time", icon=":material/timer:"),
     }

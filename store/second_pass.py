@@ -13,6 +13,7 @@ from scoring.schema import TableType
 from scoring.table import Table, from_rows
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.gold import add_gold, gold
+from store.rights import expect_right
 from store.table_types import table_type
 
 State = Literal["to key", "keyed", "waits for the first", "decided"]
@@ -53,7 +54,7 @@ class Pass:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What a draw gave: the new passes, how many there are now of how many tables, and how many had nobody to key them."""
+    """What a draw gave: new passes, how many there are of how many tables, and how many had nobody to key them."""
 
     new: tuple[Pass, ...]
     of: int
@@ -73,6 +74,7 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
     if not names:
         raise StoreError("nobody to key the tables a second time: name one person or more")
     with db.write() as writer:
+        expect_right(writer, person, "rules")
         entries = list(
             writer.query(
                 "select g.id, g.document, g.position, d.sha256, p.id as pass from first_pass g "

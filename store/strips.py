@@ -83,7 +83,10 @@ class Strip:
 
 
 def strip(db: Db, reader: Database, scope: Scope, *, person: str = "") -> Strip:
-    """The strip of a scope, of tables that the person may see and nobody else has now; where it names neither column nor kind, that of the column with most doubts."""
+    """The strip of a scope, of tables that the person may see and nobody else has now.
+
+    Where it names neither column nor kind, that of the column with most doubts.
+    """
     types = {kind.name: kind for kind in table_types.table_types(reader, project=scope.project)}
 
     without = hiding.withheld(reader, person) | leases.held(reader, apart_from=person).keys()

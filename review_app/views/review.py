@@ -98,5 +98,7 @@ def _asked() -> int | None:
     if asked:
         return number(asked, "gold table")
     with database().read() as reader:
-        entries = queue.entries(database(), reader, queue.Filter(project=settings().project or "", status="all"), person=settings().person)
+        entries = queue.entries(
+            database(), reader, queue.Filter(project=settings().project or "", status="all"), person=settings().person
+        )
     return entries[0].gold if entries else None
