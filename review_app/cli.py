@@ -23,7 +23,7 @@ from review_app.release_commands import release
 from review_app.replay_command import replay
 from review_app.run_commands import compare, runs
 from review_app.score_commands import report, score
-from review_app.second_pass_commands import second_pass
+from review_app.second_pass_commands import agreement, second_pass
 from review_app.threshold_commands import thresholds
 from review_app.wording import count
 
@@ -213,6 +213,7 @@ main.add_command(thresholds)
 main.add_command(release)
 main.add_command(leases)
 main.add_command(second_pass)
+main.add_command(agreement)
 main.add_command(replay)
 main.add_command(users)
 main.add_command(audit)

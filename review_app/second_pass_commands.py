@@ -1,4 +1,4 @@
-"""The command on the second pass: drawing tables that are keyed twice, and where each of them stands."""
+"""The commands on the second pass: drawing tables that are keyed twice, where each stands, how far the two agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from review_app.opening import acting, chosen_project, home_option, json_option, opened
+from review_app.opening import acting, chosen_project, expect_known, home_option, json_option, opened
 from review_app.wording import count
 
 
@@ -51,3 +51,23 @@ def second_pass(
         click.echo(f"{one.document_name}: {one.name}  {one.person}  {one.state}")
     states = Counter(one.state for one in found)
     click.echo(", ".join(f"{number} {state}" for state, number in states.items()) or "No table is keyed twice yet.")
+
+
+@click.command()
+@home_option
+@click.option("--project", default=None, help="Only this project; by default all.")
+@json_option
+def agreement(home: Path | None, project: str | None, as_json: bool) -> None:
+    """Report how far two people agree who keyed the same tables, by field: F1 of cells, interval, alpha, rows.
+
+    Example: proofgrid agreement --project invoices --json
+    """
+    from review_app.agreement_table import lines
+    from store.adjudication import agreement_of
+    from store.rights import expect_right
+
+    with opened(home) as (db, _), db.read() as reader:
+        expect_known(reader, project=project)
+        expect_right(reader, acting(db), "results")
+        found = agreement_of(db, reader, project=project)
+    click.echo(json.dumps(found.to_json(), ensure_ascii=False, indent=1) if as_json else "\n".join(lines(found)))

@@ -27,6 +27,8 @@ Base = Literal["extraction", "import", "blank"]
 # All of a gold table but what it began as, which may be megabytes and is read only where it is needed.
 _PARTS = "id, document, position, name, table_type, base, added_by, second_of"
 SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "region", "key", "undo", "redo", "revert")
+# What the store itself makes of decisions between two keyings; no client sends it.
+ADJUDICATION = "adjudication"
 
 
 class Refused(StoreError):
