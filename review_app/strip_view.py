@@ -64,4 +64,4 @@ def _size(table: StripTable, width: float, height: float) -> list[float]:
 
 
 def _line(one: StripLine) -> dict[str, Any]:
-    return {"gold": one.gold, "column": one.column, "type": one.type, "pattern": one.pattern, **asdict(one.line)}
+    return {"gold": one.gold, "column": one.column, "type": one.type, "pattern": one.pattern, **one.line.to_json()}

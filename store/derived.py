@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from sqlite_utils import Database
@@ -91,9 +91,9 @@ def newest(reader: Database) -> dict[str, int]:
     return {name: number or 0 for name, number in (row(reader, _NEWEST) or {}).items()}
 
 
-def changed_since(reader: Database, earlier: dict[str, int]) -> tuple[int, ...]:
+def changed_since(reader: Database, earlier: Mapping[str, int]) -> tuple[int, ...]:
     """The documents of which values may have changed since ``newest`` gave this."""
-    return tuple(entry["document"] for entry in reader.query(_CHANGED, earlier))
+    return tuple(entry["document"] for entry in reader.query(_CHANGED, dict(earlier)))
 
 
 def _derived(db: Db, reader: Database, key: int, signature: str) -> dict[Kind, tuple[str, Any]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,7 +12,8 @@ from sqlite_utils import Database
 
 from scoring.confidence.oddities import RISKS, oddities, pattern
 from scoring.schema import ColumnType, TableType
-from store import derived, hiding, leases, table_types
+from store import column_tallies, derived, hiding, leases, table_types
+from store.column_tallies import ColumnKey, ColumnTallies
 from store.db import Db
 from store.strip_lines import Line
 
@@ -88,68 +90,60 @@ def strip(db: Db, reader: Database, scope: Scope, *, person: str = "") -> Strip:
     Where it names neither column nor kind, that of the column with most doubts.
     """
     types = {kind.name: kind for kind in table_types.table_types(reader, project=scope.project)}
-
     without = hiding.withheld(reader, person) | leases.held(reader, apart_from=person).keys()
-
-    def tables() -> Iterator[dict[str, Any]]:
-        every = derived.kept(db, reader, "strip lines", "document.project = ? and g.second_of is null", [scope.project])
-        return (table for table in every if table["gold"] not in without)
-
-    if not scope.column and not scope.kind:
-        first = _Choices()
-        for table in tables():
-            first.count(table)
-        most = max(first.of(types), key=lambda choice: choice.doubts, default=None)
-        if most:
-            scope = replace(scope, table_type=most.table_type, column=most.column)
-    # Of large projects only the columns that are shown are held.
-    choices, kept = _Choices(), []
-    for table in tables():
-        choices.count(table)
-        columns = [part for part in table["columns"] if not scope.column or part["name"] == scope.column]
-        if _belongs(table, scope) and columns:
-            kept.append({**table, "columns": columns})
-    found = sorted(_lines(kept, types, scope), key=lambda one: (_settled(one.line), -one.line.risk))
+    with column_tallies.TURN:
+        known = column_tallies.column_tallies(db, reader, project=scope.project).apart_from(without)
+        choices = _choices(types, known)
+        if not scope.column and not scope.kind:
+            most = max(choices, key=lambda choice: choice.doubts, default=None)
+            if most:
+                scope = replace(scope, table_type=most.table_type, column=most.column)
+        kept = list(_open_tables(db, reader, scope, known))
+        accepted = len(_tables_of(scope, known.accepted))
+        found = sorted(_lines(kept, types, scope, known), key=lambda one: (_settled(one.line), -one.line.risk))
     shown = tuple(found[:MOST_LINES])
     return Strip(
         scope=scope,
-        choices=choices.of(types),
+        choices=choices,
         tables=_tables(reader, kept, {one.gold for one in shown}),
         lines=shown,
         more=len(found) - len(shown),
-        accepted=sum(table["status"] == "accepted" for table in kept),
+        accepted=accepted,
     )
 
 
-class _Choices:
-    """Counts cells and doubts by table type and column while tables pass by."""
-
-    def __init__(self) -> None:
-        self.cells: Counter[tuple[str, str]] = Counter()
-        self.doubts: Counter[tuple[str, str]] = Counter()
-
-    def count(self, table: Mapping[str, Any]) -> None:
-        for part in table["columns"]:
-            if table["status"] != "accepted" and part["name"]:
-                key = (table["table_type"], part["name"])
-                self.cells[key] += len(part["cells"])
-                self.doubts[key] += sum(1 for cell in part["cells"] if cell["reasons"])
-
-    def of(self, types: Mapping[str, TableType]) -> tuple[ColumnChoice, ...]:
-        return tuple(
-            ColumnChoice(kind.name, kind.shown, column.name, column.shown, self.cells[key], self.doubts[key])
-            for kind in types.values()
-            for column in kind.columns
-            if self.cells[key := (kind.name, column.name)]
-        )
+def _choices(types: Mapping[str, TableType], known: ColumnTallies) -> tuple[ColumnChoice, ...]:
+    return tuple(
+        ColumnChoice(kind.name, kind.shown, column.name, column.shown, known.cells[key], known.doubts[key])
+        for kind in types.values()
+        for column in kind.columns
+        if known.cells[key := (kind.name, column.name)]
+    )
 
 
-def _belongs(table: Mapping[str, Any], scope: Scope) -> bool:
-    return not scope.table_type or table["table_type"] == scope.table_type
+def _open_tables(db: Db, reader: Database, scope: Scope, known: ColumnTallies) -> Iterator[Mapping[str, Any]]:
+    """The open tables of a scope with the columns that it shows; accepted ones are frozen."""
+    wanted = json.dumps(sorted(_tables_of(scope, known.open)))
+    where = "document.project = ? and g.id in (select value from json_each(?))"
+    for table in derived.kept(db, reader, "strip lines", where, [scope.project, wanted]):
+        columns = [part for part in table["columns"] if not scope.column or part["name"] == scope.column]
+        if columns and table["status"] != "accepted":
+            yield {**table, "columns": columns}
 
 
-def _lines(kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType], scope: Scope) -> Iterable[StripLine]:
-    columns: dict[tuple[str, str], list[tuple[Mapping[str, Any], str, list[Line]]]] = defaultdict(list)
+def _tables_of(scope: Scope, by_column: Mapping[ColumnKey, set[int]]) -> set[int]:
+    return {
+        gold
+        for (table_type, column), tables in by_column.items()
+        if scope.table_type in ("", table_type) and scope.column in ("", column)
+        for gold in tables
+    }
+
+
+def _lines(
+    kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType], scope: Scope, known: ColumnTallies
+) -> Iterator[StripLine]:
+    columns: dict[ColumnKey, list[tuple[Mapping[str, Any], str, list[Line]]]] = defaultdict(list)
     for table in kept:
         for part in table["columns"]:
             lines = [Line.from_json(cell) for cell in part["cells"]]
@@ -157,12 +151,11 @@ def _lines(kept: Iterable[Mapping[str, Any]], types: Mapping[str, TableType], sc
     for (type_name, name), tables in columns.items():
         kind = types.get(type_name)
         at = kind.index(name) if kind else None
-        # Accepted tables are not shown, but they tell what is usual.
         column = kind.columns[at] if kind is not None and at is not None else None
-        odd = oddities([[line.text for line in lines] for _, _, lines in tables], column)
+        # Accepted tables are not shown, but they tell what is usual.
+        usual = known.usual[type_name, name]
+        odd = oddities([[line.text for line in lines] for _, _, lines in tables], column, usual=usual)
         for (table, label, lines), told in zip(tables, odd, strict=True):
-            if table["status"] == "accepted":
-                continue
             for line, found in zip(lines, told, strict=True):
                 reasons = (*line.reasons, *((oddity.kind, oddity.reason) for oddity in found))
                 if not _is_wanted(scope, {kind for kind, _ in reasons}):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from statistics import median
-from typing import Literal
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from typing import Any, Literal
 
 from scoring.values.columns import Column
 from scoring.values.reader import read
@@ -69,29 +70,68 @@ def pattern(text: str) -> str:
     return "".join(made)
 
 
-def oddities(tables: Sequence[Sequence[str]], column: Column | None = None) -> list[list[tuple[Oddity, ...]]]:
+@dataclass(frozen=True)
+class Tally:
+    """How many values have each pattern, kind of characters, and length; tallies of parts of a column add up."""
+
+    patterns: Counter[str] = field(default_factory=Counter)
+    signs: Counter[str] = field(default_factory=Counter)
+    lengths: Counter[int] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Tally:
+        """That of some values; empty ones are left out."""
+        held = [text for text in texts if text.strip()]
+        return cls(
+            Counter(map(pattern, held)),
+            Counter(sign for text in held for sign in _signs(text)),
+            Counter(map(len, held)),
+        )
+
+    @classmethod
+    def of_json(cls, value: Sequence[Mapping[str, int]]) -> Tally:
+        """That of ``to_json``."""
+        patterns, signs, lengths = value
+        return cls(Counter(patterns), Counter(signs), Counter({int(length): n for length, n in lengths.items()}))
+
+    def to_json(self) -> list[dict[Any, int]]:
+        """A plain list of three mappings; lengths become texts in JSON."""
+        return [dict(self.patterns), dict(self.signs), dict(self.lengths)]
+
+    def add(self, other: Tally, times: int = 1) -> None:
+        """Count the values of another part of the column too, or, -1 times, no longer."""
+        for mine, more in ((self.patterns, other.patterns), (self.signs, other.signs), (self.lengths, other.lengths)):
+            _add(mine, more, times)
+
+
+def oddities(
+    tables: Sequence[Sequence[str]], column: Column | None = None, *, usual: Tally | None = None
+) -> list[list[tuple[Oddity, ...]]]:
     """What is odd about each value of one column; ``tables`` holds its values by table, in order of the rows.
 
     Rare is what at most RARE of all values have, beside patterns that make up most of them; a
     look-alike is a letter in the place of which a digit would give a common pattern, or a value
-    that can be read. Empty values are never odd.
+    that can be read. Empty values are never odd. ``usual`` is the tally of all values of the column
+    where ``tables`` are but some of its tables.
     """
-    seen = Seen([text for table in tables for text in table if text.strip()])
+    seen = Seen(usual or Tally.of(text for table in tables for text in table))
     return [list(_of_table(table, seen, column)) for table in tables]
 
 
 class Seen:
-    """How often patterns, lengths and kinds of characters are met among the values of a column."""
+    """What is usual among the values of a column: its patterns, kinds of characters, and the spread of lengths."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        self.count = len(texts)
-        self.patterns = Counter(map(pattern, texts))
-        self.signs = Counter(sign for text in texts for sign in _signs(text))
-        lengths = [len(text) for text in texts]
-        self.middle = median(lengths) if lengths else 0.0
-        self.spread = max(1.0, 1.4826 * median(abs(length - self.middle) for length in lengths)) if lengths else 1.0
+    def __init__(self, tally: Tally) -> None:
+        self.count = tally.lengths.total()
+        self.patterns, self.signs = tally.patterns, tally.signs
+        self.middle = _median(tally.lengths)
+        away: Counter[float] = Counter()
+        for length, times in tally.lengths.items():
+            away[abs(length - self.middle)] += times
+        self.spread = max(1.0, 1.4826 * _median(away))
         common = sum(count for count in self.patterns.values() if self._is_often(count))
         self.regular = self.count >= LEAST_VALUES and common >= COVERED * self.count
+        self.usual = max(self.patterns, key=self.patterns.__getitem__, default="")
 
     def is_rare(self, count: int) -> bool:
         """Whether so many of the values are few."""
@@ -123,8 +163,7 @@ def _of_value(text: str, seen: Seen, column: Column | None) -> Iterator[Oddity]:
     if rare:
         yield _oddity("characters", f"{', '.join(map(_named, rare))}: met in {seen.signs[rare[0]]} of {seen.count}")
     if seen.regular and seen.is_rare(seen.patterns[form]):
-        usual = seen.patterns.most_common(1)[0][0]
-        yield _oddity("pattern", f"pattern {form}: met in {seen.patterns[form]} of {seen.count}, mostly {usual}")
+        yield _oddity("pattern", f"pattern {form}: met in {seen.patterns[form]} of {seen.count}, mostly {seen.usual}")
     if seen.count >= LEAST_VALUES and abs(len(text) - seen.middle) > FARTHEST_LENGTH * seen.spread:
         yield _oddity("length", f"{len(text)} characters, usual are {seen.middle:g}")
 
@@ -141,8 +180,21 @@ def _as_digits(text: str, form: str, seen: Seen, column: Column | None) -> str:
     return digits if rarer and seen.is_common(pattern(digits)) else ""
 
 
-def _digits_of(run: re.Match[str]) -> str:
-    return run[0].translate(DIGIT_FOR) if any(map(str.isdigit, run[0])) else run[0]
+def _add(mine: Counter[Any], more: Mapping[Any, int], times: int) -> None:
+    for value, count in more.items():
+        mine[value] += times * count
+        if not mine[value]:
+            del mine[value]
+
+
+def _median(times: Mapping[int, int] | Mapping[float, int]) -> float:
+    """The median of values that are met so many times; 0 of none."""
+    values = sorted((value, count) for value, count in times.items() if count)
+    ends = list(accumulate(count for _, count in values))
+    if not ends:
+        return 0.0
+    low, high = (values[bisect_left(ends, place)][0] for place in ((ends[-1] + 1) // 2, ends[-1] // 2 + 1))
+    return (low + high) / 2
 
 
 def _signs(text: str) -> set[str]:

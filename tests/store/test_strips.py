@@ -167,3 +167,22 @@ def stored(db: Db, home: Home, raw: bytes) -> Document:
         project="default",
     )
     return document
+
+
+def test_what_is_usual_in_a_column_follows_edits_verdicts_and_imports(db: Db, home: Home, parts: int) -> None:
+    rows = [[f"B-{number}", "1", "5.00", "5.00"] for number in range(20)]
+    add(db, home, "many.pdf", rows)
+    before = found(db, table_type="prices", column="item")
+    again = found(Db(db.path), table_type="prices", column="item")
+    assert again == before, "a server that has just started says something else"
+    add_edits(db, parts, [NewEdit("e-1", SetText((TextChange(1, 0, "A-1", "B#1"),)))], person="ann", after=0)
+    odd = {one.line.text: dict(one.line.reasons) for one in found(db, table_type="prices", column="item").lines}
+    assert "met in 1 of 23" in odd["B#1"]["characters"]
+    for verdict, shown, accepted in (("accept", 20, 1), ("reopen", 23, 0)):
+        add_verdict(db, parts, verdict=verdict, person="ann", id=verdict, at_revision=1)
+        made = found(db, table_type="prices", column="item")
+        assert (len(made.lines), made.accepted) == (shown, accepted)
+        assert made == found(Db(db.path), table_type="prices", column="item")
+    add(db, home, "one.pdf", [["B#2", "1", "5.00", "5.00"]])
+    odd = {one.line.text: dict(one.line.reasons) for one in found(db, table_type="prices", column="item").lines}
+    assert "characters" not in odd["B#1"], "two of 24 are not few"
