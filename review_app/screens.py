@@ -4,6 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from review_app import links
 from review_app.closed import while_keying
 from review_app.views import compare, confidence, document, effort, import_files, my_time, queue, results, review, strip
 
@@ -35,7 +36,8 @@ def show() -> None:
         "my_time": st.Page(my_time.show, title="My time", url_path="my_time", icon=":material/timer:"),
     }
     # Streamlit's own margins are made for articles; a workbench needs the room.
-    st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; }</style>")
+    st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; } .st-key-links { display: none; }</style>")
     # Screens link to each other by name; they do not import one another.
     st.session_state["screens"] = screens
+    links.follow(screens.keys())
     st.navigation(list(screens.values()), position="top").run()

@@ -43,6 +43,7 @@ def test_an_owner_walks_from_the_headline_to_the_wrong_cell_and_back_and_the_num
     expect(main).to_contain_text(f"{rate['count']} of {rate['of']}")
     expect(main).to_contain_text(f"{100 * told['metrics']['cell_f1']:.1f} %")
 
+    page.evaluate("window.started = 'once'")
     parts = page.get_by_test_id("results-by-document_type")
     page.get_by_role("tab", name="Document type").click()
     expect(parts.locator("tbody tr")).to_have_count(2)
@@ -63,6 +64,7 @@ def test_an_owner_walks_from_the_headline_to_the_wrong_cell_and_back_and_the_num
     expect(page.get_by_test_id("differences")).to_contain_text("7.20")
     page.go_back()
     expect(main).to_contain_text("Only document type invoice")
+    assert page.evaluate("window.started") == "once", "the app was started anew on the way"
     page.get_by_role("button", name="Show all").press("Enter")
     expect(summary.locator("tbody tr")).to_have_count(6)
 
