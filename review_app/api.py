@@ -7,7 +7,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from review_app import api_pages, api_review, discussion, leasing, meaning, queue_view, regions, strip_view
+from review_app import (
+    adjudicating,
+    api_pages,
+    api_review,
+    discussion,
+    leasing,
+    meaning,
+    queue_view,
+    regions,
+    strip_view,
+)
 from review_app.api_requests import error, listing, posting, refusal
 from review_app.components import frontend
 from review_app.granting import granted
@@ -59,6 +69,8 @@ ROUTES = [
     Route("/api/table/{gold:int}", _table),
     Route("/api/queue", listing(queue_view.queue_json)),
     Route("/api/strip", listing(strip_view.strip_json)),
+    Route("/api/adjudication", listing(adjudicating.case_json)),
+    Route("/api/adjudication", posting(adjudicating.store_decision), methods=["POST"]),
     Route("/api/crop/{sha256:str}/{number:int}@{dpi:int}/{part:str}.webp", api_pages.crop),
     Route("/api/edits", posting(api_review.store_edits), methods=["POST"]),
     Route("/api/activity", posting(api_review.store_activity), methods=["POST"]),

@@ -6,7 +6,19 @@ import streamlit as st
 
 from review_app import links
 from review_app.closed import while_keying
-from review_app.views import compare, confidence, document, effort, import_files, my_time, queue, results, review, strip
+from review_app.views import (
+    compare,
+    confidence,
+    document,
+    effort,
+    import_files,
+    my_time,
+    queue,
+    results,
+    review,
+    second_pass,
+    strip,
+)
 
 
 def show() -> None:
@@ -28,6 +40,9 @@ def show() -> None:
         ),
         "effort": st.Page(
             while_keying(effort.show), title="Effort", url_path="effort", icon=":material/hourglass_bottom:"
+        ),
+        "second_pass": st.Page(
+            while_keying(second_pass.show), title="Second pass", url_path="second_pass", icon=":material/rule:"
         ),
         "document": st.Page(
             while_keying(document.show), title="Document", url_path="document", icon=":material/description:"
