@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import anyio.to_thread
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from review_app import (
     adjudicating,
     api_pages,
     api_review,
+    api_session,
     discussion,
     leasing,
     meaning,
@@ -18,40 +18,10 @@ from review_app import (
     regions,
     strip_view,
 )
-from review_app.api_requests import error, listing, posting, refusal
+from review_app.api_requests import error, listing, posting, reading
 from review_app.components import frontend
-from review_app.granting import granted
-from review_app.tokens import TokenError
-from store.db import StoreError
 
-MOST_WAITING = 100
 FOR_EVER = {"Cache-Control": "public, max-age=31536000, immutable"}
-
-
-async def _threads(request: Request) -> Response:
-    key = int(request.path_params["gold"])
-    try:
-        granted(request.headers.get("authorization", "").removeprefix("Bearer "), key)
-        return JSONResponse(await anyio.to_thread.run_sync(discussion.threads_json, key))
-    except TokenError as wrong:
-        return error(403, "token", str(wrong))
-    except StoreError as wrong:
-        return refusal(wrong)
-
-
-async def _table(request: Request) -> Response:
-    key = int(request.path_params["gold"])
-    try:
-        capability = granted(request.headers.get("authorization", "").removeprefix("Bearer "), key)
-        waiting = [int(word) for word in request.query_params.get("waiting", "").split(",") if word.isdecimal()]
-        asked = waiting[:MOST_WAITING]
-        chosen = request.query_params.get("queue", "")
-        text = await anyio.to_thread.run_sync(api_review.table_text, key, capability.person, asked, chosen)
-        return Response(text, media_type="application/json")
-    except TokenError as wrong:
-        return error(403, "token", str(wrong))
-    except StoreError as wrong:
-        return refusal(wrong)
 
 
 async def _asset(request: Request) -> Response:
@@ -66,22 +36,23 @@ async def _unknown(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/api/table/{gold:int}", _table),
-    Route("/api/queue", listing(queue_view.queue_json)),
-    Route("/api/strip", listing(strip_view.strip_json)),
-    Route("/api/adjudication", listing(adjudicating.case_json)),
-    Route("/api/adjudication", posting(adjudicating.store_decision), methods=["POST"]),
+    Route("/api/session/{gold:int}", api_session.begin, methods=["POST"]),
+    Route("/api/table/{gold:int}", reading(api_review.read_table, right="review")),
+    Route("/api/queue", listing(queue_view.queue_json, right="review")),
+    Route("/api/strip", listing(strip_view.strip_json, right="review")),
+    Route("/api/adjudication", listing(adjudicating.case_json, right="adjudicate")),
+    Route("/api/adjudication", posting(adjudicating.store_decision, right="adjudicate"), methods=["POST"]),
     Route("/api/crop/{sha256:str}/{number:int}@{dpi:int}/{part:str}.webp", api_pages.crop),
-    Route("/api/edits", posting(api_review.store_edits), methods=["POST"]),
-    Route("/api/activity", posting(api_review.store_activity), methods=["POST"]),
-    Route("/api/verdict", posting(api_review.store_verdict), methods=["POST"]),
-    Route("/api/lease", posting(leasing.store_lease), methods=["POST"]),
-    Route("/api/comments", posting(discussion.store_comments), methods=["POST"]),
-    Route("/api/comments/{gold:int}", _threads),
-    Route("/api/guidelines", posting(discussion.store_reading), methods=["POST"]),
-    Route("/api/meaning", posting(meaning.meaning), methods=["POST"]),
-    Route("/api/region", posting(regions.read, regions.keep), methods=["POST"]),
-    Route("/api/region/table", posting(api_review.add_region_table), methods=["POST"]),
+    Route("/api/edits", posting(api_review.store_edits, right="review"), methods=["POST"]),
+    Route("/api/activity", posting(api_review.store_activity, right="review"), methods=["POST"]),
+    Route("/api/verdict", posting(api_review.store_verdict, right="review"), methods=["POST"]),
+    Route("/api/lease", posting(leasing.store_lease, right="review"), methods=["POST"]),
+    Route("/api/comments", posting(discussion.store_comments, right="review"), methods=["POST"]),
+    Route("/api/comments/{gold:int}", reading(discussion.read_threads, right="review")),
+    Route("/api/guidelines", posting(discussion.store_reading, right="review"), methods=["POST"]),
+    Route("/api/meaning", posting(meaning.meaning, right="review"), methods=["POST"]),
+    Route("/api/region", posting(regions.read, regions.keep, right="review"), methods=["POST"]),
+    Route("/api/region/table", posting(api_review.add_region_table, right="review"), methods=["POST"]),
     Route("/api/page/{sha256:str}/{number:int}@{dpi:int}.webp", api_pages.page),
     Route("/api/tile/{sha256:str}/{number:int}@{dpi:int}-{col:int}-{row:int}.webp", api_pages.tile),
     Route("/api/words/{sha256:str}/{number:int}", api_pages.words),

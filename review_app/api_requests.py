@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio.to_thread
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from review_app.granting import LISTS, granted
+from review_app.granting import LISTS, granted, note_refused
+from review_app.settings import database
 from review_app.tokens import Capability, TokenError
 from store.comments import Discussed, UnfitComment
 from store.db import NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
 from store.hiding import Withheld
 from store.leases import Leased
+from store.rights import NotAllowed, Right
 from store.timing import TimingOff
 
 LARGEST_BODY = 8_000_000
@@ -24,6 +26,7 @@ LARGEST_BODY = 8_000_000
 CLIENT_LEFT = 499
 
 Answer = tuple[int, Mapping[str, Any]]
+Made = TypeVar("Made")
 
 
 def error(status: int, word: str, message: str, **more: Any) -> JSONResponse:
@@ -54,6 +57,8 @@ def refusal(wrong: StoreError) -> JSONResponse:
             return error(422, "unfit", str(wrong), id=wrong.comment)
         case TimingOff():
             return error(409, "timing_off", str(wrong))
+        case NotAllowed():
+            return error(403, "not_allowed", str(wrong))
         case Unavailable():
             return error(503, "unavailable", str(wrong))
         case NotFound():
@@ -62,8 +67,38 @@ def refusal(wrong: StoreError) -> JSONResponse:
             return error(422, "unfit", str(wrong), id=None)
 
 
+def bearer(request: Request) -> str:
+    """The token in the headers of a request."""
+    return request.headers.get("authorization", "").removeprefix("Bearer ")
+
+
+async def done(
+    request: Request, token: object, key: object, right: Right, work: Callable[[Capability], Made]
+) -> Made | JSONResponse:
+    """What ``work`` returns for a request that its token allows, in a thread of its own; else a refusal in words."""
+
+    def granted_work() -> Made:
+        try:
+            with database().read() as reader:
+                capability = granted(reader, token, key, right)
+            return work(capability)
+        except (TokenError, NotAllowed) as wrong:
+            note_refused(wrong, request.url.path)
+            raise
+
+    try:
+        return await anyio.to_thread.run_sync(granted_work)
+    except TokenError as wrong:
+        return error(403, "token", str(wrong))
+    except StoreError as wrong:
+        return refusal(wrong)
+
+
 def posting(
-    work: Callable[[Mapping[str, Any], Capability], Any], then: Callable[[Any, Capability], Answer] | None = None
+    work: Callable[[Mapping[str, Any], Capability], Any],
+    then: Callable[[Any, Capability], Answer] | None = None,
+    *,
+    right: Right,
 ) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that answers with what ``work`` returns, or what ``then`` makes of it unless the client has left."""
 
@@ -77,34 +112,42 @@ def posting(
                 raise ValueError("expected one JSON object")
         except (ValueError, RecursionError) as wrong:
             return error(400, "json", f"The request cannot be read: {wrong}")
-        try:
-            capability = granted(body.get("token"), body.get("gold"))
-            made = await anyio.to_thread.run_sync(work, body, capability)
-            if then is not None:
-                if await request.is_disconnected():
-                    return Response(status_code=CLIENT_LEFT)
-                made = await anyio.to_thread.run_sync(then, made, capability)
-            status, answer = made
-        except TokenError as wrong:
-            return error(403, "token", str(wrong))
-        except StoreError as wrong:
-            return refusal(wrong)
+        token, key = body.get("token"), body.get("gold")
+        made = await done(request, token, key, right, lambda capability: work(body, capability))
+        if then is not None and not isinstance(made, Response):
+            if await request.is_disconnected():
+                return Response(status_code=CLIENT_LEFT)
+            found = made
+            made = await done(request, token, key, right, lambda capability: then(found, capability))
+        if isinstance(made, Response):
+            return made
+        status, answer = made
         return JSONResponse(answer, status_code=status)
 
     return endpoint
 
 
-def listing(work: Callable[[Mapping[str, str], str], Mapping[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
+def listing(
+    work: Callable[[Mapping[str, str], str], Mapping[str, Any]], *, right: Right
+) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that reads a list with the token for lists; ``work`` gets the parts of the address and the person."""
 
     async def endpoint(request: Request) -> Response:
-        try:
-            capability = granted(request.headers.get("authorization", "").removeprefix("Bearer "), LISTS)
-            asked = dict(request.query_params)
-            return JSONResponse(await anyio.to_thread.run_sync(work, asked, capability.person))
-        except TokenError as wrong:
-            return error(403, "token", str(wrong))
-        except StoreError as wrong:
-            return refusal(wrong)
+        asked = dict(request.query_params)
+        made = await done(request, bearer(request), LISTS, right, lambda capability: work(asked, capability.person))
+        return made if isinstance(made, Response) else JSONResponse(made)
+
+    return endpoint
+
+
+def reading(
+    work: Callable[[Mapping[str, str], Capability], bytes], *, right: Right
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint that reads of one gold table, which the address names; ``work`` gets what follows ``?``."""
+
+    async def endpoint(request: Request) -> Response:
+        key, asked = int(request.path_params["gold"]), dict(request.query_params)
+        made = await done(request, bearer(request), key, right, lambda capability: work(asked, capability))
+        return made if isinstance(made, Response) else Response(made, media_type="application/json")
 
     return endpoint

@@ -10,16 +10,28 @@ from sqlite_utils import Database
 
 from review_app import discussion, leasing, review_view
 from review_app.api_requests import Answer
-from review_app.granting import issue_token
+from review_app.granting import issue_token, issuing
 from review_app.settings import database
 from review_app.tokens import Capability
 from review_app.work_sent import Work
 from store import activity, comments, documents, gold, hiding, leases, queue, reviews, timing, work_time
 from store import regions as store_regions
+from store.audit import note_hourly
 from store.comparison import compare
 from store.db import Db, StoreError
 from store.gold import Gold
 from store.timing import TimingOff
+
+MOST_WAITING = 100
+
+
+def read_table(asked: Mapping[str, str], capability: Capability) -> bytes:
+    """Everything that the review of one table shows, as ``table_text`` writes it; the reading is noted."""
+    waiting = [int(word) for word in asked.get("waiting", "").split(",") if word.isdecimal()]
+    text = table_text(capability.gold, capability.person, waiting[:MOST_WAITING], asked.get("queue", ""))
+    with database().read() as reader:
+        note_hourly(database(), reader, capability.person, "read", f"table {capability.gold}")
+    return text
 
 
 def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str = "") -> bytes:
@@ -27,7 +39,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
 
     ``chosen`` is the filter of the queue that the person follows, as an address has it.
     """
-    db = database()
+    db, token_for = database(), issuing(person)
     with db.read() as reader:
         comparison = compare(db, reader, key)
         table = {
@@ -46,7 +58,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
                     "doubts": len(other.doubts),
                     "pages": review_view.places(other),
                     "comments": comments.open_threads(reader, other.gold.id),
-                    "token": issue_token(person, other.gold.id),
+                    "token": token_for(other.gold.id),
                 }
                 for entry in _beside(reader, comparison.gold, person)
                 for other in (comparison if entry.id == key else compare(db, reader, entry.id),)
@@ -64,7 +76,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
                 "seen": sorted(activity.seen_cells(reader, key, person=person)),
                 "reopened": _was_reopened(reviews.verdicts(reader, key)),
             },
-            "waiting": [{"gold": other, "token": issue_token(person, other)} for other in waiting],
+            "waiting": [{"gold": other, "token": token_for(other)} for other in waiting],
             **review_view.refreshed(comparison),
         }
     return review_view.written(table)

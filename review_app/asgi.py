@@ -7,13 +7,14 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from review_app.api import ROUTES
-from review_app.settings import database
+from review_app.settings import database, settings
 
 
 def end_with(parent: int) -> None:
@@ -21,6 +22,12 @@ def end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+def public_hosts() -> list[str]:
+    """The name of the host under which people sign in, if they do."""
+    public = settings().public_address
+    return [urlsplit(public).hostname or ""] if public else []
 
 
 @asynccontextmanager
@@ -47,5 +54,5 @@ app = st.App(
     lifespan=lifespan,
     routes=ROUTES,
     # A page of another site that had its own name point here could otherwise read what this server shows.
-    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost"])],
+    middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=["127.0.0.1", "localhost", *public_hosts()])],
 )

@@ -73,19 +73,27 @@ def demo(home: Path | None, port: int | None, open_browser: bool) -> None:
 @port_option
 @click.option("--open/--no-open", "open_browser", default=True, help="Open a browser window.")
 @click.option("--person", default=None, help="Your name in the edit log; by default your login name.")
-def serve(home: Path | None, port: int | None, open_browser: bool, person: str | None) -> None:
-    """Open the app, on this machine only (127.0.0.1).
+@click.option(
+    "--address",
+    default="127.0.0.1",
+    show_default=True,
+    help="Address to listen on; others than this machine only where people sign in (docs/team.md).",
+)
+def serve(home: Path | None, port: int | None, open_browser: bool, person: str | None, address: str) -> None:
+    """Open the app: on this machine only, or for a team that signs in (docs/team.md).
 
     Example: proofgrid serve --port 8600
     """
-    from review_app.serving import serve_forever
+    from review_app.serving import expect_safe, serve_forever
     from store.home import find_home
 
     place = find_home(home)
-    with opened(place.folder, create=True):
-        pass
+    with opened(place.folder, create=True) as (db, _):
+        sign_in = expect_safe(db, place, address)
     with told():
-        sys.exit(serve_forever(place, port=port, open_browser=open_browser, person=person))
+        sys.exit(
+            serve_forever(place, port=port, open_browser=open_browser, person=person, address=address, sign_in=sign_in)
+        )
 
 
 @main.command(name="import")

@@ -7,7 +7,8 @@ from functools import wraps
 
 import streamlit as st
 
-from review_app.settings import database, settings
+from review_app import present
+from review_app.settings import database
 from review_app.wording import count
 from store import hiding
 
@@ -17,8 +18,9 @@ def while_keying(show: Callable[[], None]) -> Callable[[], None]:
 
     @wraps(show)
     def shown() -> None:
+        person = present.person_here()
         with database().read() as reader:
-            waiting = hiding.keys_blind(reader, settings().person)
+            waiting = hiding.keys_blind(reader, person)
         if not waiting:
             return show()
         st.subheader("Closed until your second keying is done")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,11 @@ def threads_json(key: int) -> dict[str, Any]:
     with database().read() as reader:
         gold.gold(reader, key)
         return {"threads": threads(reader, key)}
+
+
+def read_threads(_: Mapping[str, str], capability: Capability) -> bytes:
+    """The threads of a gold table, as JSON; raises NotFound."""
+    return json.dumps(threads_json(capability.gold), ensure_ascii=False).encode()
 
 
 def guidelines_json(reader: Database, comparison: Comparison, person: str) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
+from review_app import present
 from review_app.html_table import Shown, html_table
 from review_app.wording import count
 from scoring.table import from_rows
@@ -40,6 +41,7 @@ class Listed(Generic[Entry]):
 @st.fragment
 def paged_table(listed: Listed[Any], title: str = "") -> None:
     """Show the table; only it is drawn anew when a person searches, sorts or turns its pages."""
+    present.person_here()  # a fragment is drawn without the page around it, which asks for the person
     heading, ordering, searching = st.columns([4, 2, 2], vertical_alignment="bottom")
     if title:
         heading.subheader(title)

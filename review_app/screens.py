@@ -1,11 +1,15 @@
 """The map of the app: the screens and their addresses."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
+from streamlit.navigation.page import StreamlitPage
 
-from review_app import links
+from review_app import links, present
 from review_app.closed import while_keying
+from review_app.settings import settings
 from review_app.views import (
     compare,
     confidence,
@@ -19,39 +23,41 @@ from review_app.views import (
     second_pass,
     strip,
 )
+from store.rights import ALL_RIGHTS, Right
 
 
 def show() -> None:
     """The screen that the address names."""
     icon = str(Path(__file__).with_name("icon.png"))
     st.set_page_config(page_title="Proofgrid", page_icon=icon, layout="wide")
-    screens = {
-        "queue": st.Page(queue.show, title="Queue", icon=":material/checklist:", default=True),
-        "review": st.Page(review.show, title="Review", url_path="review", icon=":material/table_edit:"),
-        "strip": st.Page(strip.show, title="Strip", url_path="strip", icon=":material/view_list:"),
-        "results": st.Page(
-            while_keying(results.show), title="Results", url_path="results", icon=":material/monitoring:"
-        ),
-        "confidence": st.Page(
-            while_keying(confidence.show), title="Confidence", url_path="confidence", icon=":material/speed:"
-        ),
-        "compare": st.Page(
-            while_keying(compare.show), title="Compare", url_path="compare", icon=":material/compare_arrows:"
-        ),
-        "effort": st.Page(
-            while_keying(effort.show), title="Effort", url_path="effort", icon=":material/hourglass_bottom:"
-        ),
-        "second_pass": st.Page(
-            while_keying(second_pass.show), title="Second pass", url_path="second_pass", icon=":material/rule:"
-        ),
-        "document": st.Page(
-            while_keying(document.show), title="Document", url_path="document", icon=":material/description:"
-        ),
-        "import": st.Page(import_files.show, title="Import", url_path="import", icon=":material/upload_file:"),
-        "my_time": st.Page(my_time.show, title="My time", url_path="my_time", icon=":material/timer:"),
-    }
     # Streamlit's own margins are made for articles; a workbench needs the room.
     st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; } .st-key-links { display: none; }</style>")
+    rights = present.rights_here()
+
+    def screen(
+        show: Callable[[], None], title: str, icon: str, right: Right, url_path: str | None = None
+    ) -> StreamlitPage:
+        # A screen that is not for this role stays an address: who follows a link to it is told why it is not shown.
+        seen: Literal["visible", "hidden"] = "visible" if right in rights else "hidden"
+        return st.Page(
+            show, title=title, icon=f":material/{icon}:", url_path=url_path, default=url_path is None, visibility=seen
+        )
+
+    screens = {
+        "queue": screen(queue.show, "Queue", "checklist", "review"),
+        "review": screen(review.show, "Review", "table_edit", "review", "review"),
+        "strip": screen(strip.show, "Strip", "view_list", "review", "strip"),
+        "results": screen(while_keying(results.show), "Results", "monitoring", "results", "results"),
+        "confidence": screen(while_keying(confidence.show), "Confidence", "speed", "results", "confidence"),
+        "compare": screen(while_keying(compare.show), "Compare", "compare_arrows", "results", "compare"),
+        "effort": screen(while_keying(effort.show), "Effort", "hourglass_bottom", "results", "effort"),
+        "second_pass": screen(while_keying(second_pass.show), "Second pass", "rule", "review", "second_pass"),
+        "document": screen(while_keying(document.show), "Document", "description", "results", "document"),
+        "import": screen(import_files.show, "Import", "upload_file", "import", "import"),
+        "my_time": screen(my_time.show, "My time", "timer", "review", "my_time"),
+    }
+    if rights != ALL_RIGHTS or settings().signs_in:
+        screens["account"] = screen(present.show_account, "Account", "person", "review", "account")
     # Screens link to each other by name; they do not import one another.
     st.session_state["screens"] = screens
     links.follow(screens.keys())

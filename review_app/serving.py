@@ -14,7 +14,11 @@ import urllib.request
 import webbrowser
 from pathlib import Path
 
+from review_app.settings import PUBLIC_ADDRESS
+from review_app.sign_in import EXAMPLE, FILE, LOOPBACK, SignIn, sign_in_of, write_secrets
+from store.db import Db, StoreError
 from store.home import Home, find_home
+from store.rights import is_team
 
 FIRST_PORT, PORTS_TRIED = 8501, 100
 ADDRESS = "127.0.0.1"
@@ -35,39 +39,65 @@ def demo_home(folder: Path | None) -> Home:
     return Home(own.with_name(own.name + "-demo"))
 
 
-def free_port(wanted: int | None = None) -> int:
+def free_port(wanted: int | None = None, address: str = ADDRESS) -> int:
     """The port wanted, or the first one from FIRST_PORT on that nobody listens on.
 
     Raises OSError, in words for a person, where it is taken, or all are.
     """
     if wanted is not None:
-        if not _is_free(wanted):
+        if not _is_free(wanted, address):
             raise OSError(f"port {wanted} is taken or not allowed; leave out --port to get a free one")
         return wanted
     for port in range(FIRST_PORT, FIRST_PORT + PORTS_TRIED):
-        if _is_free(port):
+        if _is_free(port, address):
             return port
     raise OSError(f"no free port from {FIRST_PORT} to {FIRST_PORT + PORTS_TRIED - 1}; name one with --port")
 
 
-def _is_free(port: int) -> bool:
+def _is_free(port: int, address: str) -> bool:
     with socket.socket() as attempt:
         # Without this a port would look taken for a minute after a server on it ended.
         attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            attempt.bind((ADDRESS, port))
+            attempt.bind((address, port))
         except OSError:
             return False
         return True
 
 
-def serve_forever(home: Home, *, port: int | None, open_browser: bool, person: str | None) -> int:
+def expect_safe(db: Db, home: Home, address: str) -> SignIn | None:
+    """How people sign in, or None on this machine alone; raises StoreError where others could come in without."""
+    sign_in = sign_in_of(home)
+    with db.read() as reader:
+        if sign_in is not None and not is_team(reader):
+            raise StoreError(
+                f"{home.folder / FILE} says how to sign in, but nobody may: name the first admin by\n"
+                "proofgrid users add YOU@EXAMPLE.ORG --name You --role admin"
+            )
+    if sign_in is None and address not in LOOPBACK:
+        raise StoreError(
+            f"--address {address} lets others in, and nobody is asked who they are: {home.folder / FILE} is missing. "
+            f"It looks so (docs/team.md):\n{EXAMPLE}"
+        )
+    return sign_in
+
+
+def serve_forever(
+    home: Home,
+    *,
+    port: int | None,
+    open_browser: bool,
+    person: str | None,
+    address: str = ADDRESS,
+    sign_in: SignIn | None = None,
+) -> int:
     """Run the server until it is interrupted or told to end; returns its exit status.
 
-    Raises OSError as ``free_port`` does.
+    ``expect_safe`` says how people sign in. Raises OSError as ``free_port`` does.
     """
-    port = free_port(port)
+    port = free_port(port, address)
     environment = {**os.environ, "PROOFGRID_HOME": str(home.folder), "PROOFGRID_SERVED_BY": str(os.getpid())}
+    environment.pop(PUBLIC_ADDRESS, None)
     if person:
         environment["PROOFGRID_PERSON"] = person
     here = Path(__file__).parent
@@ -78,13 +108,16 @@ def serve_forever(home: Home, *, port: int | None, open_browser: bool, person: s
         "run",
         "asgi.py",
         f"--server.port={port}",
-        f"--server.address={ADDRESS}",
+        f"--server.address={address}",
     ]
+    url = f"http://{ADDRESS}:{port}"
+    if sign_in is not None:
+        url = environment[PUBLIC_ADDRESS] = sign_in.public_address
+        command += [f"--secrets.files={write_secrets(home, sign_in)}", f"--browser.serverAddress={sign_in.host}"]
     # Streamlit reads .streamlit/config.toml of the folder it is started in.
     server = subprocess.Popen(command, cwd=here, env=environment)
     # What is told to this process is meant for the server, which would otherwise go on alone.
     signal.signal(signal.SIGTERM, lambda *_: server.terminate())
-    url = f"http://{ADDRESS}:{port}"
     if open_browser:
         threading.Thread(target=_open_when_up, args=(url, server), daemon=True).start()
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from review_app.granting import issue_token
+from review_app.granting import issuing
 from review_app.settings import database, settings
 from store import documents, strips, timing
 from store.strips import Scope, Strip, StripLine, StripTable
@@ -43,9 +43,10 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
 
 
 def _tables(found: Strip, person: str) -> dict[str, Any]:
+    token_for = issuing(person)
     return {
         str(key): {
-            "token": issue_token(person, key),
+            "token": token_for(key),
             "revision": table.revision,
             "name": table.name,
             "document": table.document,

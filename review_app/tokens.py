@@ -17,22 +17,32 @@ ROUNDED_TO_S = 3600
 
 
 class TokenError(ValueError):
-    """A token that is missing, forged, expired or for something else."""
+    """A token that is missing, forged, expired or for something else; ``person`` is whose it surely was, else ""."""
+
+    def __init__(self, message: str, person: str = "") -> None:
+        super().__init__(message)
+        self.person = person
 
 
 @dataclass(frozen=True)
 class Capability:
-    """One person's right to review one gold table."""
+    """One person's right to review one gold table, in one pass over it.
+
+    ``epoch`` is that of the person when it was issued: who signs out, is removed or gets another role has a new one.
+    """
 
     person: str
     gold: int
+    epoch: int = 0
+    which_pass: int = 1
 
 
 def issue(secret: bytes, capability: Capability, *, at: float | None = None) -> str:
     """A token for the capability, good for LIFETIME_S seconds (up to ROUNDED_TO_S more)."""
     moment = time.time() if at is None else at
     expires = (int(moment + LIFETIME_S) // ROUNDED_TO_S + 1) * ROUNDED_TO_S
-    claims = json.dumps([capability.person, capability.gold, expires], ensure_ascii=False).encode()
+    parts = [capability.person, capability.gold, expires, capability.epoch, capability.which_pass]
+    claims = json.dumps(parts, ensure_ascii=False).encode()
     return f"{_text(claims)}.{_text(_signature(secret, claims))}"
 
 
@@ -45,12 +55,12 @@ def check(secret: bytes, token: str, *, gold: int, at: float | None = None) -> C
         raise TokenError("The token cannot be read.") from None
     if not hmac.compare_digest(signature, _signature(secret, claims)):
         raise TokenError("The token was not issued by this server.")
-    person, granted, expires = json.loads(claims)
+    person, granted, expires, epoch, which_pass = json.loads(claims)
     if (time.time() if at is None else at) >= expires:
-        raise TokenError("The sign-in has expired. Your edits are kept; reload the page to go on.")
+        raise TokenError("The sign-in has expired. Your edits are kept; reload the page to go on.", person)
     if granted != gold:
-        raise TokenError(f"The token is for gold table {granted}, not {gold}.")
-    return Capability(person, granted)
+        raise TokenError(f"The token is for gold table {granted}, not {gold}.", person)
+    return Capability(person, granted, epoch, which_pass)
 
 
 def secret_of(folder: Path) -> bytes:

@@ -21,7 +21,13 @@ export default function (component) {
   const mount = mounts.get(root) ?? {};
   mounts.set(root, mount);
   const api = new URL(document.baseURI).origin;
-  import(api + component.data.module).then((module) => {
+  const { token, session } = component.data;
+  // In a team, page images are shown for a cookie that this gives; without a connection they wait for the next try.
+  if (session !== undefined) {
+    const headers = { Authorization: `Bearer ${token}` };
+    mount.session ??= fetch(`${api}/api/session/${session}`, { method: "POST", headers }).catch(() => {});
+  }
+  Promise.all([import(api + component.data.module), mount.session]).then(([module]) => {
     if (mounts.get(root) !== mount) return;
     mount.cleanup = module.default({ ...component, data: { ...component.data, api } });
   });

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 from sqlite_utils import Database
 
-from review_app import charts, compare_report, compare_tables
+from review_app import charts, compare_report, compare_tables, present
 from review_app.asked import choice, project_choice
 from review_app.empty_state import nothing_imported
 from review_app.html_table import Shown, html_table
@@ -34,6 +34,7 @@ Found = TypeVar("Found")
 
 def show() -> None:
     """The runs of a project, and two of them beside each other."""
+    present.person_with("results")
     with database().read() as reader:
         projects = documents.projects(reader)
     if not projects:

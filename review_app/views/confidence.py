@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from review_app import confidence_charts, confidence_tables
+from review_app import confidence_charts, confidence_tables, present
 from review_app.asked import project_choice, run_choice
 from review_app.confidence_tables import Names, tau_shown
 from review_app.empty_state import nothing_imported, nothing_yet
@@ -55,6 +55,7 @@ After saving go on checking some accepted cells at random: else nobody sees when
 
 def show() -> None:
     """The fields of a project, and what a threshold would do for one of them."""
+    present.person_with("results")
     with database().read() as reader:
         projects = documents.projects(reader)
     if not projects:
@@ -295,7 +296,7 @@ def _save(
         alpha=alpha,
         delta=delta,
         basis=field.cells.basis,
-        person=settings().person,
+        person=present.person_with("rules"),
     )
     bar = st.progress(0.0, "Saved. Badges, doubts and queue are made anew")
     with database().read() as reader:

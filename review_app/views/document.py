@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from review_app import document_tables
+from review_app import document_tables, present
 from review_app.asked import choice, number
 from review_app.html_table import html_table
 from review_app.result_tables import Rows
@@ -27,6 +27,7 @@ from store.work_time import CorrectionTime
 
 def show() -> None:
     """The document that the address names, or the choice of one."""
+    present.person_with("results")
     db = database()
     with db.read() as reader:
         known = documents.documents(reader, project=settings().project)

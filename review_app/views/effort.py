@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from review_app import charts
+from review_app import charts, present
 from review_app.asked import project_choice
 from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import Shown, html_table
@@ -37,6 +37,7 @@ MOST_LISTED = 100
 
 def show() -> None:
     """The correction time of a project, with its distribution and under several cut-offs."""
+    present.person_with("results")
     db = database()
     with db.read() as reader:
         projects = documents.projects(reader)

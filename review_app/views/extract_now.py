@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from review_app import present
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.wording import count
@@ -97,7 +98,7 @@ def _extracted(waiting: Sequence[Document], extractor: str, project: str) -> Non
             settings().home,
             waiting,
             extractor_name=extractor,
-            person=settings().person,
+            person=present.person_with("import"),
             project=project,
             resume=True,  # so that all documents of a project are of one run, however often this is pressed
             told=told,

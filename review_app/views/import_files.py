@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from review_app import present
 from review_app.html_table import Shown, html_table
 from review_app.settings import database, settings
 from review_app.views import extract_now
@@ -24,6 +25,7 @@ OUTCOME_WORDS = {"new": "new", "known": "already there", "refused": "refused"}
 
 def show() -> None:
     """The files a person drops, what each was taken for, and the button that stores them."""
+    present.person_with("import")
     place = f"files-{st.session_state.get('batch', 0)}"
     if not st.session_state.get(place):
         _imported()
@@ -137,7 +139,7 @@ def _ingested(files: Sequence[Any], project: str, table_type: str, *, dry_run: b
             database(),
             settings().home,
             [Path(folder)],
-            person=settings().person,
+            person=present.person_with("import"),
             project=project,
             table_type=table_type,
             dry_run=dry_run,

@@ -8,8 +8,9 @@ from uuid import uuid4
 
 import streamlit as st
 
+from review_app import present
 from review_app.html_table import Shown, html_table
-from review_app.settings import database, settings
+from review_app.settings import database
 from review_app.time_report import PHASES, cell_seconds
 from review_app.wording import count, duration
 from scoring.effort.durations import FEWEST
@@ -34,7 +35,7 @@ cells stand there without a name. This page shows nobody but you.
 
 def show() -> None:
     """The time of the person at the screen."""
-    person, db = settings().person, database()
+    person, db = present.person_with("review"), database()
     with db.read() as reader:
         everybody = _work(scores.fingerprint(reader), str(db.path))
         days = daily(reader, person)

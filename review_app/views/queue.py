@@ -7,15 +7,16 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from review_app import queue_view
+from review_app import present, queue_view
 from review_app.components import frontend
-from review_app.granting import LISTS, issue_token
+from review_app.granting import LISTS
 from review_app.settings import database, settings
 from store import documents, gold
 
 
 def show() -> None:
     """The queue under the filter that the address names, or how to fill it."""
+    person = present.person_with("review")
     with database().read() as reader:
         if gold.is_empty(reader):
             _empty(documents.projects(reader))
@@ -24,11 +25,10 @@ def show() -> None:
     asked = {"project": project or "", **_asked()}
     chosen = frontend.declared("queue")(
         data={
-            "module": frontend.address("queue.js"),
-            "token": issue_token(settings().person, LISTS),
+            **present.component_data("queue.js", person, LISTS),
             "project": project,
             # The list is there when the component is drawn, without asking the server once more.
-            "answer": queue_view.queue_json({**asked, "from": "0"}, settings().person),
+            "answer": queue_view.queue_json({**asked, "from": "0"}, person),
         },
         key="queue",
         on_open_change=lambda: None,

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from review_app import charts, result_tables
+from review_app import charts, present, result_tables
 from review_app.asked import project_choice, run_choice
 from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import Shown, html_table
@@ -31,6 +31,7 @@ NOTHING = "No results yet"
 
 def show() -> None:
     """The results of a project, or of the part of it that the address names."""
+    present.person_with("results")
     db = database()
     with db.read() as reader:
         projects = documents.projects(reader)

@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from review_app import review_view
+from review_app import present, review_view
 from review_app.asked import number
 from review_app.components import frontend
-from review_app.granting import LISTS, issue_token
+from review_app.granting import LISTS
 from review_app.settings import database, settings
 from review_app.wording import literal
 from store import documents, gold, pages, queue
@@ -21,11 +21,12 @@ from store.pages import DocumentError
 
 def show() -> None:
     """The review of the table that the address names, or of the first one of the queue."""
+    person = present.person_with("review")
     drawn_on = st.query_params.get("document", "")
     try:
-        if drawn_on and "table" not in st.query_params and _without_tables(number(drawn_on, "document")):
+        if drawn_on and "table" not in st.query_params and _without_tables(number(drawn_on, "document"), person):
             return
-        key = _asked()
+        key = _asked(person)
     except NotFound as wrong:
         _none(wrong)
         return
@@ -41,14 +42,12 @@ def show() -> None:
         return
     # The page is drawn while the browser still loads the component; its request waits for this drawing.
     threading.Thread(target=_draw_first_page, args=(document.sha256,), daemon=True).start()
-    person, chosen = settings().person, st.query_params.get("queue", "")
+    chosen = st.query_params.get("queue", "")
     # Only here does the component ask for a rerun; edits never do: see docs/decisions.md.
     done = frontend.declared("review")(
         data={
-            "module": frontend.address("index.js"),
+            **present.component_data("index.js", person, key),
             "gold": key,
-            "token": issue_token(person, key),
-            "person": person,
             "queue": chosen,
             "cell": st.query_params.get("cell", ""),
         },
@@ -64,7 +63,7 @@ def _none(wrong: NotFound) -> None:
     st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
 
 
-def _without_tables(key: int) -> bool:
+def _without_tables(key: int, person: str) -> bool:
     """The pages of a document that has no table yet, to draw where one is; False where it has one; raises NotFound."""
     with database().read() as reader:
         document = documents.document(reader, key)
@@ -72,12 +71,9 @@ def _without_tables(key: int) -> bool:
             st.query_params["table"] = str(tables[0].id)
             return False
         sizes = documents.pages(reader, key)
-    person = settings().person
     done = frontend.declared("pages")(
         data={
-            "module": frontend.address("pages.js"),
-            "token": issue_token(person, LISTS),
-            "person": person,
+            **present.component_data("pages.js", person, LISTS),
             "document": review_view.document_json(document, sizes),
         },
         key="pages",
@@ -93,12 +89,11 @@ def _draw_first_page(sha256: str) -> None:
         pages.page_image(settings().home, sha256, 1, review_view.IMAGE_DPI)
 
 
-def _asked() -> int | None:
+def _asked(person: str) -> int | None:
     asked = st.query_params.get("table", "")
     if asked:
         return number(asked, "gold table")
     with database().read() as reader:
-        entries = queue.entries(
-            database(), reader, queue.Filter(project=settings().project or "", status="all"), person=settings().person
-        )
+        asked_for = queue.Filter(project=settings().project or "", status="all")
+        entries = queue.entries(database(), reader, asked_for, person=person)
     return entries[0].gold if entries else None

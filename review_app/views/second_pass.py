@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from review_app import agreement_table
+from review_app import agreement_table, present
 from review_app.asked import number
 from review_app.components import frontend
-from review_app.granting import LISTS, issue_token
+from review_app.granting import LISTS
 from review_app.html_table import Shown, html_table
 from review_app.paged_table import Listed, paged_table
 from review_app.settings import database, settings
@@ -32,7 +32,7 @@ STATES: Mapping[State, str] = {
 
 def show() -> None:
     """What there is to decide for the person at the screen, and what came of second passes."""
-    person, project, db = settings().person, settings().project, database()
+    person, project, db = present.person_with("review"), settings().project, database()
     with db.read() as reader:
         every = passes(reader, project=project)
         rights = rights_of(reader, person)
@@ -75,7 +75,7 @@ def _decide(waiting: Sequence[Pass], person: str) -> None:
         else:
             key = next((one.id for one in waiting if one.id == wanted), key)
     done = frontend.declared("adjudicate")(
-        data={"module": frontend.address("adjudicate.js"), "token": issue_token(person, LISTS), "pass": key},
+        data={**present.component_data("adjudicate.js", person, LISTS), "pass": key},
         key="adjudicate",
         on_done_change=lambda: None,
     )

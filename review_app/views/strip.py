@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import streamlit as st
 
+from review_app import present
 from review_app.components import frontend
-from review_app.granting import LISTS, issue_token
+from review_app.granting import LISTS
 from review_app.settings import database, settings
 from store import documents
 
 
 def show() -> None:
     """The strip that the address names, or how to fill it."""
+    person = present.person_with("review")
     with database().read() as reader:
         if not documents.projects(reader):
             st.subheader("No cells yet")
             st.write("Import documents with their extractions: then the cells of one column stand here in one list.")
             st.page_link(st.session_state["screens"]["import"], label="Import files", icon=":material/upload_file:")
             return
-    person = settings().person
     done = frontend.declared("strip")(
         data={
-            "module": frontend.address("strip.js"),
-            "token": issue_token(person, LISTS),
-            "person": person,
+            **present.component_data("strip.js", person, LISTS),
             "project": settings().project,
         },
         key="strip",
