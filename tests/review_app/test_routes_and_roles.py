@@ -226,18 +226,18 @@ def _app(name: str) -> None:
 
     from review_app import screens
 
-    # AppTest opens the first screen; the one that is asked for is made the first one.
-    shown = st.navigation
+    # AppTest opens the default screen; the one that is asked for is made that.
+    page = st.Page
 
-    def at(pages: list[object], **options: object) -> object:
-        shown(pages, **options)
-        return next(page for page in pages if (page.url_path or "queue") == name)  # type: ignore[attr-defined]
+    def other(show: object, *, url_path: str | None, default: bool, **options: object) -> object:
+        path = url_path or "queue"
+        return page(show, url_path=path, default=path == name, **options)  # type: ignore[arg-type]
 
-    st.navigation = at
+    st.Page = other  # type: ignore[assignment,misc]
     try:
         screens.show()
     finally:
-        st.navigation = shown
+        st.Page = page  # type: ignore[misc]
 
 
 def text_of(app: AppTest) -> str:
