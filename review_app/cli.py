@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from review_app.assign_commands import assign, progress
 from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
@@ -220,6 +221,8 @@ main.add_command(log_mlflow)
 main.add_command(thresholds)
 main.add_command(release)
 main.add_command(leases)
+main.add_command(assign)
+main.add_command(progress)
 main.add_command(second_pass)
 main.add_command(agreement)
 main.add_command(replay)

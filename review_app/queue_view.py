@@ -10,6 +10,7 @@ from review_app import leasing
 from review_app.granting import issue_token
 from review_app.settings import database
 from store import leases, queue
+from store.assignment import assignees
 from store.queue_entry import Entry
 
 MOST_ROWS = 200
@@ -21,6 +22,7 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
     db = database()
     with db.read() as reader:
         found = queue.listing(db, reader, queue.Filter.of(asked), person=person)
+        meant = assignees(db, reader)
         taken = leases.held(reader, apart_from=person)
     shown = found.entries[first : first + min(count, MOST_ROWS)]
     ahead = next((entry for entry in shown if entry.gold not in taken), None)
@@ -29,7 +31,10 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         "from": first,
         "counts": {part: dict(counts) for part, counts in found.counts.items()},
         "doubts": sum(entry.doubts for entry in found.entries),
-        "rows": [{**_row(entry), "lease": leasing.holder_json(taken.get(entry.gold))} for entry in shown],
+        "rows": [
+            {**_row(entry), "lease": leasing.holder_json(taken.get(entry.gold)), "assigned": meant.get(entry.gold, "")}
+            for entry in shown
+        ],
         # The first one is fetched ahead while the person chooses.
         "first": {"gold": ahead.gold, "token": issue_token(person, ahead.gold)} if ahead and not first else None,
     }

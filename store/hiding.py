@@ -11,6 +11,8 @@ _KEYING = """select g.document from second_pass p join gold g on g.id = p.gold
 where p.person = :person and coalesce((select verdict from verdict v where v.gold = p.keyed
     and v.verdict in ('accept', 'reopen') order by rowid desc limit 1), '') <> 'accept'"""
 
+_STILL_KEYED = _KEYING.replace("select g.document", "select p.keyed", 1)
+
 _WITHHELD = f"""select g.id from first_pass g where g.document in ({_KEYING})
 union select keyed from second_pass where person <> :person"""
 
@@ -26,6 +28,12 @@ def withheld(reader: Database, person: str) -> frozenset[int]:
     time, until it is handed in: its checks and its neighbours would tell what stands in it.
     """
     return frozenset(key for (key,) in reader.execute(_WITHHELD, {"person": person}))
+
+
+def unlisted(reader: Database, person: str) -> frozenset[int]:
+    """The gold tables that stand in no list of a person: what is withheld, and second keyings that were handed in."""
+    handed_in = reader.execute(f"select keyed from second_pass where keyed not in ({_STILL_KEYED})", {"person": person})
+    return withheld(reader, person) | {key for (key,) in handed_in}
 
 
 def expect_shown(reader: Database, key: int, person: str) -> None:

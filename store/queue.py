@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 from sqlite_utils import Database
 
 from store import derived, documents, gold, hiding, leases
+from store.assignment import assignees
 from store.db import Db
 from store.queue_entry import Entry
 
@@ -34,6 +35,7 @@ _STATUSES: Mapping[Chosen, frozenset[str]] = {
 class Filter:
     """Which tables of the queue, and in which order; an empty part leaves nothing out.
 
+    ``assigned`` is "mine", "nobody" or the name of somebody else.
     Every one of the ``words`` must stand in the document's name or type, the table's name, or the reason.
     """
 
@@ -44,6 +46,7 @@ class Filter:
     level: str = ""
     reason: str = ""
     comments: str = ""
+    assigned: str = ""
     order: Order = "risk"
 
     @classmethod
@@ -82,11 +85,12 @@ def listing(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> Li
 
     So it tells what a choice would give.
     """
-    hidden = hiding.withheld(reader, person)
+    hidden = hiding.unlisted(reader, person)
+    meant = assignees(db, reader)
     words = chosen.words.casefold().split()
     statuses = _STATUSES[chosen.status]
     counts: dict[str, Counter[str]] = {
-        part: Counter() for part in ("status", "project", "table_type", "level", "reason", "comments")
+        part: Counter() for part in ("status", "project", "table_type", "level", "reason", "comments", "assigned")
     }
     found = []
     for entry, text in _in_order(db, reader, chosen.order):
@@ -94,6 +98,7 @@ def listing(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> Li
             continue
         if words and not all(word in text for word in words):
             continue
+        whose = _whose(meant.get(entry.gold, ""), person)
         failed = [
             part
             for part, passes in (
@@ -103,6 +108,7 @@ def listing(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> Li
                 ("level", not chosen.level or entry.level == chosen.level),
                 ("reason", not chosen.reason or chosen.reason in entry.reasons),
                 ("comments", not chosen.comments or entry.comments > 0),
+                ("assigned", not chosen.assigned or chosen.assigned == whose),
             )
             if not passes
         ]
@@ -110,7 +116,7 @@ def listing(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> Li
             found.append(entry)
         if len(failed) < 2:
             for part in failed or counts:
-                counts[part].update(_values(entry, part))
+                counts[part].update((whose,) if part == "assigned" else _values(entry, part))
     return Listing(tuple(found), counts)
 
 
@@ -122,7 +128,8 @@ def entries(db: Db, reader: Database, chosen: Filter, *, person: str = "") -> tu
 def place(db: Db, reader: Database, key: int, chosen: Filter | None = None, *, person: str = "") -> Place:
     """The place of a gold table in the queue of a filter; without one, in all that is to do in its project.
 
-    Tables that somebody other than the person has now never come next.
+    Tables that somebody other than the person has now never come next; those that are meant for somebody else come
+    when no other is left.
     """
     document = documents.document(reader, gold.gold(reader, key).document)
     everything = Filter(project=document.project)
@@ -132,6 +139,8 @@ def place(db: Db, reader: Database, key: int, chosen: Filter | None = None, *, p
     done, of = whole["accepted"], sum(whole[status] for status in _AFTER)
     taken = leases.held(reader, apart_from=person)
     others = [entry for entry in found.entries if entry.gold != key and entry.gold not in taken]
+    meant = assignees(db, reader)
+    others = [entry for entry in others if meant.get(entry.gold, person) == person] or others
     if others or chosen == everything:
         return Place(done, of, _following(others, key, document.name, chosen.order))
     following = place(db, reader, key, person=person).next
@@ -148,6 +157,10 @@ def _following(others: Sequence[Entry], key: int, document: str, order: Order) -
         beside = (entry for entry in others if entry.gold > key and _is_open(entry))
     following = next(beside, others[0] if others else None)
     return following.gold if following else None
+
+
+def _whose(name: str, person: str) -> str:
+    return "nobody" if not name else "mine" if name == person else name
 
 
 def _is_open(entry: Entry) -> bool:

@@ -7,6 +7,7 @@ import { createServer } from "./server.js";
 import { createTimer } from "./timer.js";
 
 const AROUND = 0.06; // of the page's height, above and below what is asked
+const WIDE = 0.75; // of the page's width, where what is asked is not wider
 const DPI = 150;
 const WORDS = "Space shows the answers · 1–3 choose · E types your own · arrows move · Ctrl+Enter makes gold";
 const TOKEN = 0; // the token for lists
@@ -43,7 +44,7 @@ function createAdjudication(root) {
   attend();
 
   const item = () => found.items[at];
-  const left = () => found.items.filter(({ decided }) => !decided).length;
+  const open = () => found.items.filter(({ decided }) => !decided).length;
 
   async function load(pass) {
     try {
@@ -62,8 +63,8 @@ function createAdjudication(root) {
 
   function draw() {
     write(title, `${found.document.name} · ${found.name}`);
-    write(progress, found.items.length ? `${found.items.length - left()} of ${found.items.length} decided` : "The two keyings agree in everything.");
-    finish.disabled = left() > 0;
+    write(progress, found.items.length ? `${found.items.length - open()} of ${found.items.length} decided` : "The two keyings agree in everything.");
+    finish.disabled = open() > 0;
     list.replaceChildren(...found.items.map((one, index) =>
       h("li", {}, h("button", { "aria-current": String(index === at), tabindex: "-1", onclick: () => go(index) }, h("span", { "aria-label": one.decided ? "decided" : "open" }, one.decided ? "✓" : "○"), h("bdi", {}, one.where), one.decided ? h("bdi", { class: "adj-value" }, one.decided.value || "empty") : null))));
     list.querySelector("[aria-current='true']")?.scrollIntoView({ block: "nearest" });
@@ -85,10 +86,12 @@ function createAdjudication(root) {
     if (!box) return page.replaceChildren(...pages.map(({ number, image }) => h("img", { src: server.resolve(image), alt: `Page ${number}` })));
     const [number, x0, y0, x1, y1] = box;
     const [top, bottom] = [Math.max(0, y0 - AROUND), Math.min(1, y1 + AROUND)];
-    const part = [0, top, 1, bottom].map((side) => side.toFixed(5)).join(",");
+    const width = Math.min(1, Math.max(WIDE, x1 - x0 + AROUND));
+    const left = Math.max(0, Math.min(1 - width, (x0 + x1 - width) / 2));
+    const part = [left, top, left + width, bottom].map((side) => side.toFixed(5)).join(",");
     const percent = (share) => `${100 * share}%`;
     const mark = h("div", { class: "adj-mark" });
-    Object.assign(mark.style, { left: percent(x0), width: percent(x1 - x0), top: percent((y0 - top) / (bottom - top)), height: percent((y1 - y0) / (bottom - top)) });
+    Object.assign(mark.style, { left: percent((x0 - left) / width), width: percent((x1 - x0) / width), top: percent((y0 - top) / (bottom - top)), height: percent((y1 - y0) / (bottom - top)) });
     return page.replaceChildren(h("div", { class: "adj-crop" }, h("img", { src: server.resolve(`/api/crop/${sha256}/${number}@${DPI}/${part}.webp`), alt: `Part of page ${number}` }), mark), h("p", { class: "adj-hint" }, `Page ${number}`));
   }
 
@@ -130,7 +133,7 @@ function createAdjudication(root) {
   }
 
   async function done() {
-    if (left()) return write(told, `${left()} of ${found.items.length} are still to decide.`);
+    if (open()) return write(told, `${open()} of ${found.items.length} are still to decide.`);
     if (await send({ finish: true })) component.setTriggerValue("done", { pass: found.pass });
     return undefined;
   }

@@ -15,7 +15,7 @@ const SIGNS = {
   flagged: ["⚑", "Flagged"],
   accepted: ["✓", "Accepted"],
 };
-const WORDS = "Arrows move · Enter opens · / searches · F filters · 1–6 choose the list · Esc clears";
+const WORDS = "Arrows move · Enter opens · / searches · F filters · A assigns · 1–6 choose the list · Esc clears";
 
 function createQueue(root) {
   let component = null;
@@ -150,7 +150,7 @@ function createQueue(root) {
     return h("div", { class: `queue-row is-${row.status}`, "data-gold": row.gold, ...more },
       h("span", { class: "queue-mark", title: status, role: "img", "aria-label": status }, sign),
       h("span", { class: "queue-what" }, h("span", { class: "queue-name", dir: "auto", title: row.document }, row.document), h("span", { class: "queue-table", dir: "auto" }, row.table)),
-      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.lease ? h("strong", { class: "queue-holder", title: `Since ${clockTime(row.lease.since)}; you can read it` }, h("bdi", {}, row.lease.person), " works on it. ") : null, row.why),
+      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.lease ? h("strong", { class: "queue-holder", title: `Since ${clockTime(row.lease.since)}; you can read it` }, h("bdi", {}, row.lease.person), " works on it. ") : row.assigned ? h("strong", { class: "queue-holder" }, "For ", h("bdi", {}, row.assigned), ". ") : null, row.why),
       h("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : "", row.comments ? h("span", { class: "queue-comments" }, counted(row.comments, "comment")) : ""),
       h("span", { class: "queue-size", title: "Rows and columns" }, `${row.rows} × ${row.cols}`));
   }
@@ -193,6 +193,28 @@ function createQueue(root) {
     component.setTriggerValue("open", { gold: row.gold, queue: queryOf(filter) || "status=todo" });
   }
 
+  /** Ask whom the chosen table is meant for. */
+  function assign() {
+    const row = rows.get(list.chosen);
+    if (!row) return;
+    const known = [...new Set([...rows.values()].map(({ assigned }) => assigned))].filter(Boolean);
+    const name = h("input", { type: "text", list: "queue-people", value: row.assigned, dir: "auto", "aria-label": "Name", placeholder: "Nobody" });
+    const told = h("span", { role: "status" });
+    const close = () => (form.remove(), focus());
+    const form = h("form", { class: "queue-assign", "data-testid": "assign" }, h("label", {}, `Who is ${row.table} of ${row.document} meant for? `, name), h("datalist", { id: "queue-people" }, known.map((value) => h("option", { value }))), h("button", {}, "Assign"), told);
+    form.addEventListener("keydown", (event) => event.key === "Escape" && (event.stopPropagation(), close()));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const sent = await server.send("/api/assignment", { gold: 0, table: row.gold, person: name.value.trim() }).catch(() => null);
+      if (sent?.status !== 200) return void (told.textContent = sent?.body.message ?? "Not assigned: the server does not answer.");
+      form.remove();
+      return refresh({ choose: row.gold }).then(focus);
+    });
+    frame.querySelector(".queue-assign")?.remove();
+    list.element.before(form);
+    name.select();
+  }
+
   function clear() {
     search.value = "";
     search.blur();
@@ -208,11 +230,13 @@ function createQueue(root) {
   function pressed(event) {
     event.stopPropagation(); // Streamlit has shortcuts of its own on the page (r, c); what is typed here stays here
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("form")) return; // a name is typed there
     const inSearch = event.target === search;
     const inList = !inSearch && !event.target.closest("select, button");
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: list.page(), PageUp: -list.page() };
     if (inList) Object.assign(steps, { Home: -Infinity, End: Infinity, j: 1, k: -1 });
     if (event.key in steps && (inSearch || inList)) move(steps[event.key]);
+    else if (inList && event.key.toLowerCase() === "a") assign();
     else if (event.key === "Enter" && (inSearch || inList)) open(list.chosen);
     else if (event.key === "/" && !inSearch) search.focus();
     else if (event.key === "Escape" && (inSearch || inList)) clear();

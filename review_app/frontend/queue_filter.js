@@ -28,10 +28,11 @@ export const PARTS = {
   project: { label: "Project", all: "All projects", words: {} },
   table_type: { label: "Table type", all: "All table types", words: { "": "Without a table type" } },
   level: { label: "Worst badge", all: "All badges", words: LEVELS },
+  assigned: { label: "Meant for", all: "Meant for anybody", words: { mine: "Mine", nobody: "Nobody's" } },
   comments: { label: "Comments", all: "With or without comments", words: { open: "With open comments" } },
   reason: { label: "Reason", all: "All reasons", words: REASONS },
 };
-const DEFAULTS = { words: "", status: "todo", project: "", table_type: "", level: "", reason: "", comments: "", order: "risk" };
+const DEFAULTS = { words: "", status: "todo", project: "", table_type: "", level: "", reason: "", comments: "", assigned: "", order: "risk" };
 
 /**
  * The filter that an address names. Where a person comes back from a review, Streamlit left an address of the queue
@@ -59,7 +60,7 @@ export function queryOf(filter) {
 export const cleared = ({ project, order }) => ({ ...DEFAULTS, project, order });
 
 /** Whether something beside the status is chosen. */
-export const narrows = (filter) => ["words", "table_type", "level", "reason", "comments"].some((name) => filter[name] !== DEFAULTS[name]);
+export const narrows = (filter) => ["words", "table_type", "level", "reason", "comments", "assigned"].some((name) => filter[name] !== DEFAULTS[name]);
 
 /** How many tables a status stands for, from the counts of the server. */
 export function countOf(counts, status) {

@@ -125,6 +125,23 @@ def test_a_take_over_by_keyboard_loses_no_edit_of_the_former_owner(
     ]
 
 
+def test_a_table_is_assigned_in_the_queue_by_keyboard_and_shows_in_the_progress(page: Page, app: App) -> None:
+    page.goto(f"{app.url}/?status=all&words=Statement")
+    expect(page.get_by_test_id("queue").get_by_role("option").first).to_be_focused()
+    page.keyboard.press("a")
+    form = page.get_by_test_id("assign")
+    expect(form.get_by_role("combobox", name="Name")).to_be_focused()
+    page.keyboard.type("dan 1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("queue")).to_contain_text("For dan 1.")
+    expect(page.get_by_test_id("queue").get_by_role("option", selected=True)).to_be_focused()
+    page.get_by_label("Meant for").select_option("dan 1")
+    expect(page.get_by_test_id("queue").get_by_role("option")).to_have_count(1)
+    page.goto(f"{app.url}/progress")
+    expect(page.get_by_test_id("progress-people")).to_contain_text("dan 1")
+    expect(page.get_by_test_id("progress-types")).to_be_visible()
+
+
 def keyed_by_ann(app: App) -> int:
     """A table of three values on the page of a sample of its own, accepted by ann; the number of its gold table."""
     lines = [["item", "price"], ["bolt", "1.20"], ["nut", "O.40"], ["PLANTED", "7.00"]]
