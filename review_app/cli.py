@@ -14,6 +14,7 @@ from review_app.assign_commands import assign, progress
 from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
+from review_app.guard_commands import blind
 from review_app.lease_commands import leases
 from review_app.mlflow_command import log_mlflow
 from review_app.opening import acting, expect_known, home_option, json_option, opened
@@ -223,6 +224,7 @@ main.add_command(release)
 main.add_command(leases)
 main.add_command(assign)
 main.add_command(progress)
+main.add_command(blind)
 main.add_command(second_pass)
 main.add_command(agreement)
 main.add_command(replay)

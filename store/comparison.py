@@ -16,7 +16,7 @@ from scoring.report import Report, Rules, score
 from scoring.schema import TableType, bind
 from scoring.table import Cell, Table
 from scoring.values.reader import PLAIN, read, same
-from store import documents, extractions, gold
+from store import blind, documents, extractions, gold
 from store.db import Db, row
 from store.documents import Document
 from store.edits import Sheet
@@ -46,6 +46,8 @@ class Comparison:
     related: Mapping[str, tuple[Table, TableType]]
     readings: Mapping[tuple[int, int], str]
     thresholds: Mapping[str, Thresholds]
+    blind_page: int | None = None
+    """Where a table stands that hides its first extraction, so that the person finds it."""
 
     @cached_property
     def alignment(self) -> Alignment:
@@ -56,6 +58,9 @@ class Comparison:
     def label(self) -> str:
         """What the table is called on screen: the label of its type if named like it, a number if nameless."""
         kind, name = self.table_type, self.gold.name.strip()
+        if self.gold.hides_first:  # its name may be a heading that the extractor read
+            name = f"{kind.shown if kind else 'Table'}, the {self.gold.position + 1}. of the document"
+            return name if self.blind_page is None else f"{name}, page {self.blind_page}"
         return kind.shown if kind and kind.name == name else name or f"Table {self.gold.position + 1}"
 
     @property
@@ -178,10 +183,11 @@ def as_judged(reader: Database, found: Comparison) -> Comparison:
 def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Comparison:
     """A gold table beside the first extraction of its document, of any run or of one; raises NotFound.
 
-    A second keying stands alone: nothing that anybody else read can follow from it.
+    A second keying, and a table of the blind slice until it is accepted, stand alone: nothing that anybody else read
+    can follow from them.
     """
     found = gold.gold(reader, key)
-    is_alone = found.second_of is not None
+    is_alone = found.stands_alone
     document = documents.document(reader, found.document)
     revision, sheet = gold.current(db, reader, key)
     extraction = None if is_alone else extractions.first_extraction(reader, document.id, run=run)
@@ -204,6 +210,7 @@ def compare(db: Db, reader: Database, key: int, *, run: int | None = None) -> Co
         # Doubts are of the first extraction of all; a run is compared to be scored.
         readings={} if is_alone or run is not None else page_readings(db, reader, key, document, first),
         thresholds=limits_of(reader, document.project, found.table_type),
+        blind_page=blind.page_of(reader, key) if found.hides_first else None,
     )
     # What was worked out for the same state is still true.
     kept: dict[tuple[int, int | None], Comparison] = db.remembered.setdefault("comparisons", {})

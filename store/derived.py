@@ -31,6 +31,8 @@ _KNOWN = f"""select g.id as gold, kept.signature,
     (select max(rowid) from comment where comment.gold = g.id) as comment,
     (select min(id) from extraction where extraction.document = g.document and {WHOLE}) as extraction,
     (select count(*) from first_pass o where o.document = g.document) as beside,
+    (select group_concat(blind.gold) from blind join gold o on o.id = blind.gold
+        where o.document = g.document) as blind,
     (select max(id) from table_type where table_type.project = document.project) as types,
     case when (select verdict from verdict where verdict.gold = g.id and verdict in ('accept', 'reopen')
         order by rowid desc limit 1) = 'accept' then null else (select max(id) from threshold t
@@ -42,7 +44,8 @@ left join derived kept on kept.gold = g.id and kept.kind = ?"""
 _NEWEST = """select (select max(rowid) from edit) as edit, (select max(rowid) from verdict) as verdict,
     (select max(rowid) from comment) as comment,
     (select max(id) from extraction) as extraction, (select max(id) from gold) as gold,
-    (select max(id) from table_type) as types, (select max(id) from threshold) as threshold"""
+    (select max(id) from table_type) as types, (select max(id) from threshold) as threshold,
+    (select max(number) from blind) as blind"""
 
 _CHANGED = """select g.document from edit join gold g on g.id = edit.gold where edit.rowid > :edit
 union select g.document from verdict join gold g on g.id = verdict.gold where verdict.rowid > :verdict
@@ -51,7 +54,8 @@ union select document from extraction where id > :extraction
 union select document from gold where id > :gold
 union select d.id from table_type t join document d on d.project = t.project where t.id > :types
 union select d.id from threshold t join document d on d.project = t.project join gold g on g.document = d.id
-    and g.table_type = t.table_type where t.id > :threshold"""
+    and g.table_type = t.table_type where t.id > :threshold
+union select g.document from blind b join gold g on g.id = b.gold where b.number > :blind"""
 
 
 def kept(db: Db, reader: Database, kind: Kind, where: str = "1", values: Sequence[Any] = ()) -> Iterator[Any]:

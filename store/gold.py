@@ -15,6 +15,7 @@ from sqlite_utils import Database
 from scoring.table import Table
 from store import edit_json, edits
 from store.audit import note_hourly
+from store.blind_rows import BASE_OF, HIDES_FIRST
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.edits import Conflict, Edit, EditError, Sheet
 from store.extractions import WHOLE, dump
@@ -25,8 +26,11 @@ from store.timing import LONGEST_MS, is_timed
 
 Base = Literal["extraction", "import", "blank"]
 # All of a gold table but what it began as, which may be megabytes and is read only where it is needed.
-_PARTS = "id, document, position, name, table_type, base, added_by, second_of"
+# A table of the blind slice is keyed from nothing, whatever was extracted.
+_PARTS = f"""g.id, g.document, g.position, g.name, g.table_type, {BASE_OF} as base, g.added_by, g.second_of,
+    {HIDES_FIRST} as hides_first"""
 SOURCES = ("typed", "paste", "fill", "replace", "kin", "first", "page", "region", "key", "undo", "redo", "revert")
+_BEGAN = "select coalesce(b.{0}, g.{0}) as {0} from gold g left join blind b on b.gold = g.id where g.id = ?"
 # What the store itself makes of decisions between two keyings; no client sends it.
 ADJUDICATION = "adjudication"
 
@@ -75,6 +79,13 @@ class Gold:
     added_by: str
     second_of: int | None = None
     """The gold table that is keyed here a second time: then this one is no gold, and counts nowhere."""
+    hides_first: bool = False
+    """Whether nothing of a first extraction may show beside it now: it is of the blind slice and never accepted yet."""
+
+    @property
+    def stands_alone(self) -> bool:
+        """Whether whoever keys it may see nothing that anybody else read, person or machine."""
+        return self.hides_first or self.second_of is not None
 
 
 @dataclass(frozen=True)
@@ -144,7 +155,7 @@ def add_gold(
 
 def gold(reader: Database, key: int) -> Gold:
     """The gold table with this id; raises NotFound."""
-    found = row(reader, f"select {_PARTS} from gold where id = ?", (key,))
+    found = row(reader, f"select {_PARTS} from gold g where g.id = ?", (key,))
     if found is None:
         raise NotFound(f"gold table {key}: there is none with this number in the database")
     return _gold(found)
@@ -157,18 +168,18 @@ def is_empty(reader: Database) -> bool:
 
 def gold_tables(reader: Database, document: int) -> tuple[Gold, ...]:
     """The gold tables of a document in order, without those that are keyed a second time."""
-    rows = reader.query(f"select {_PARTS} from first_pass where document = ? order by position", (document,))
+    rows = reader.query(f"select {_PARTS} from first_pass g where g.document = ? order by g.position", (document,))
     return tuple(_gold(entry) for entry in rows)
 
 
 def base_table(reader: Database, key: int) -> Table:
     """What a gold table began as; raises NotFound."""
-    found = row(reader, "select sha256 from gold where id = ?", (key,))
+    found = row(reader, _BEGAN.format("sha256"), (key,))
     if found is None:
         raise NotFound(f"gold table {key}: there is none with this number in the database")
 
     def body() -> str:
-        stored = row(reader, "select body from gold where id = ?", (key,))
+        stored = row(reader, _BEGAN.format("body"), (key,))
         return str(stored["body"]) if stored else ""
 
     return parsed(found["sha256"], body)
@@ -216,7 +227,11 @@ def current(db: Db, reader: Database, key: int) -> tuple[int, Sheet]:
 
     The log only grows, so a sheet folded earlier is a sound start for folding the rest.
     """
-    start, sheet = db.folded.get(key) or (0, edits.sheet(base_table(reader, key)))
+    start, sheet = db.folded.get(key) or (0, None)
+    if not start:  # until the first edit, a draw may have given the table another beginning
+        base = base_table(reader, key)
+        sheet = sheet if sheet is not None and sheet.table is base else edits.sheet(base)
+    assert sheet is not None
     number = start
     if start > revision(reader, key):  # this reader sees an older state than the one folded last
         return revision(reader, key), states(reader, key)[-1]
@@ -367,4 +382,5 @@ def _gold(entry: Mapping[str, Any]) -> Gold:
         base=entry["base"],
         added_by=entry["added_by"],
         second_of=entry["second_of"],
+        hides_first=bool(entry["hides_first"]),
     )

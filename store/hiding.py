@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlite_utils import Database
 
+from store.blind import hides_in
 from store.db import StoreError, row
 
 # Documents in which a person still keys a table a second time.
@@ -54,6 +55,10 @@ def keys_blind(reader: Database, person: str) -> int:
 
 
 def expect_open(reader: Database, document: int, person: str) -> None:
-    """Raise Withheld where a person keys a table of this document blind, so that no machine is to read it for them."""
+    """Raise Withheld where a table of this document is keyed blind, so that no machine is to read it for a person."""
+    if hides_in(reader, document):
+        raise Withheld(
+            "A table of this document is of the blind slice: no extractor reads a part of it until it is accepted."
+        )
     if document in {key for (key,) in reader.execute(_KEYING, {"person": person})}:
         raise Withheld("You key a table of this document from the page alone; no extractor reads it for you meanwhile.")

@@ -14,6 +14,7 @@ from scoring.confidence.badges import DEFAULT_THRESHOLDS, Thresholds, badge, wea
 from scoring.schema import TableType, bind
 from scoring.table import Cell, Table
 from store import edits, gold
+from store.blind_rows import BASE_OF
 from store.cell_changes import CellChange, changed_marks, changed_texts
 from store.db import row
 from store.edits import Sheet
@@ -25,8 +26,8 @@ from store.thresholds import ALL_FIELDS, limits_of
 LookedAt = Literal["confirmed", "unreadable", "absent", "edited", "seen", "never"]
 Origin = Base | Literal["edit"]
 
-_BEGAN = """select g.base, g.added_by, g.added_at, e.run, trim(run.extractor || ' ' || run.version) as extractor,
-    e.received as received_sha256, e.received_at
+_BEGAN = f"""select {BASE_OF} as base, g.added_by, g.added_at, e.run,
+    trim(run.extractor || ' ' || run.version) as extractor, e.received as received_sha256, e.received_at
 from gold g left join extracted_table t on t.id = g.extracted_table left join extraction e on e.id = t.extraction
 left join run on run.id = e.run where g.id = ?"""
 

@@ -14,7 +14,7 @@ from store.comparison import Comparison
 from store.doubt_kinds import DoubtKind, reasons_of
 
 Status = Literal["open", "started", "skipped", "flagged", "accepted"]
-Reason = DoubtKind | Literal["second pass", "nothing extracted", "extra row", "no doubt"]
+Reason = DoubtKind | Literal["second pass", "blind", "nothing extracted", "extra row", "no doubt"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,8 @@ def _status(found: Comparison, verdict: Mapping[str, Any] | None) -> tuple[Statu
 def _reasons(found: Comparison) -> Iterator[Reason]:
     if found.gold.second_of is not None:
         yield "second pass"
+    elif found.gold.hides_first:
+        yield "blind"
     elif found.first is None:
         yield "nothing extracted"
     if found.alignment.extra or found.alignment.duplicates:
@@ -110,6 +112,8 @@ def _reasons(found: Comparison) -> Iterator[Reason]:
 def _why(found: Comparison) -> str:
     if found.gold.second_of is not None:
         return "To be keyed a second time, from the page alone"
+    if found.gold.hides_first:
+        return "Of the blind slice: to be keyed from the page, without the first extraction"
     if found.first is None:
         return "Nothing was extracted for this table"
     if not found.doubts:

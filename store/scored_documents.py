@@ -12,6 +12,7 @@ from sqlite_utils import Database
 from scoring.report import SCORING_VERSION
 from store import documents
 from store.attempts import Attempt
+from store.blind_rows import BASE_OF
 from store.db import Db
 from store.diagnoses import diagnoses, state
 from store.documents import Document
@@ -28,7 +29,7 @@ MOST_LISTS = 8
 # When more documents than these have changed, all are read again.
 MOST_CHANGED = 500
 
-_GOLD = f"""select g.id, g.document, g.position, g.name, g.table_type, g.base, g.added_by, d.project,
+_GOLD = f"""select g.id, g.document, g.position, g.name, g.table_type, {BASE_OF} as base, g.added_by, d.project,
     coalesce((select max(revision) from edit where edit.gold = g.id), 0) as revision,
     (select verdict from verdict v where v.gold = g.id and verdict in ('accept', 'reopen') order by rowid desc limit 1)
         is 'accept' as is_accepted,

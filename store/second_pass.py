@@ -9,8 +9,7 @@ from typing import Literal
 
 from sqlite_utils import Database
 
-from scoring.schema import TableType
-from scoring.table import Table, from_rows
+from store.blank_table import blank
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.gold import add_gold, gold
 from store.rights import expect_right
@@ -135,13 +134,6 @@ def pass_(reader: Database, key: int) -> Pass:
     if found is None:
         raise NotFound(f"second pass {key}: there is none with this number in the database")
     return found
-
-
-def blank(kind: TableType | None) -> Table:
-    """What a second keying begins as: the columns of its table type and one empty row; without a type two by two."""
-    if kind is None:
-        return from_rows([["", ""], ["", ""]], header_rows=0)
-    return from_rows([[column.shown for column in kind.columns], [""] * len(kind.columns)], header_rows=1)
 
 
 def _begin(db: Db, writer: Database, key: int, name: str, seed: int, person: str) -> int:

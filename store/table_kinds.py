@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.schema import TableType
-from store import extractions, gold, table_types
+from store import blind, extractions, gold, table_types
 from store.db import Db
 from store.documents import Document
 from store.formats import ReadTable, json_records
@@ -91,6 +91,7 @@ def _open_gold_of(
                 table_type=kind,
                 extracted_table=table.id,
             )
+        blind.draw(writer, document.project, document=document.id)
 
 
 def _is_form(entry: ReadTable) -> bool:

@@ -38,6 +38,10 @@ def verify(reader: Database, home: Home) -> Iterator[str]:
     for table, where in (("extracted_table", "extracted table"), ("gold", "gold table")):
         for entry in reader.query(f"select id, name, body, sha256 from {table}"):
             yield from _body(entry, f"{where} {entry['id']} ({entry['name']})")
+    for entry in reader.query(
+        "select b.gold as id, g.name, b.body, b.sha256 from blind b join gold g on g.id = b.gold"
+    ):
+        yield from _body(entry, f"beginning of blind table {entry['id']} ({entry['name']})")
     yield from _edit_logs(reader)
     for made in releases.releases(reader):
         yield from _release(reader, made)

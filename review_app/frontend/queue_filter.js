@@ -20,6 +20,7 @@ const REASONS = {
   repaired: "Repaired while reading",
   "extra row": "Row too many",
   "second pass": "Keyed a second time",
+  blind: "Keyed without the first extraction",
   "nothing extracted": "Nothing extracted",
   "no doubt": "No doubtful cell",
 };

@@ -17,7 +17,7 @@ from review_app.views import extract_now
 from review_app.wording import count, duration, literal
 from scoring import percent
 from store import documents, extractions, gold, pages, reviews, scores
-from store.comparison import Comparison, as_judged
+from store.comparison import Comparison, as_judged, compare
 from store.db import NotFound
 from store.documents import Document
 from store.kept_times import times_of_like_tables
@@ -208,8 +208,12 @@ def _open_tables(found: ComparedDocument) -> None:
     done = {table.comparison.gold.id for table in found.tables}
     with database().read() as reader:
         still_open = [entry for entry in gold.gold_tables(reader, found.document.id) if entry.id not in done]
+        names = {
+            entry.id: compare(database(), reader, entry.id).label if entry.hides_first else entry.name
+            for entry in still_open
+        }
     for entry in still_open:
-        if st.button(f"Review {literal(entry.name)}", key=f"open-{entry.id}", icon=":material/table_edit:"):
+        if st.button(f"Review {literal(names[entry.id])}", key=f"open-{entry.id}", icon=":material/table_edit:"):
             st.switch_page(st.session_state["screens"]["review"], query_params={"table": str(entry.id)})
 
 

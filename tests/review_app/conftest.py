@@ -105,7 +105,10 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
         notes=[],
         person="ann",
     )
-    gold, _ = add_gold(db, document.id, extraction.tables[0].table, name="parts", base="extraction", person="ann")
+    (read,) = extraction.tables
+    gold, _ = add_gold(
+        db, document.id, read.table, name="parts", base="extraction", person="ann", extracted_table=read.id
+    )
     running = uvicorn.Server(uvicorn.Config(Starlette(routes=ROUTES), port=0, log_level="error", ws="none"))
     thread = threading.Thread(target=running.run)
     thread.start()

@@ -1,0 +1,53 @@
+"""The commands on the guards against waving through what a machine read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from review_app.opening import acting, chosen_project, home_option, json_option, opened
+from review_app.wording import count
+
+
+@click.command()
+@home_option
+@click.option("--project", default=None, help="The project; it may be left out where there is one.")
+@click.option("--share", type=float, default=None, help="Share of its tables to be keyed blind, 0 to 1; 0.05 is usual.")
+@click.option(
+    "--seed", type=int, default=None, help="The same seed draws the same tables; that of the last time, or 1."
+)
+@json_option
+def blind(home: Path | None, project: str | None, share: float | None, seed: int | None, as_json: bool) -> None:
+    """Have a random share of tables keyed without the first extraction; without --share, show those of now.
+
+    Drawn are tables that nobody has begun or opened, and each table that is imported from now on. The first extraction
+    of a drawn table shows nowhere until the table is accepted (docs/guards.md).
+
+    Example: proofgrid blind --share 0.05
+    """
+    from store import blind as store_blind
+    from store.blind import BlindRule
+
+    with opened(home) as (db, _):
+        with db.read() as reader:
+            name = chosen_project(reader, project)
+            last = store_blind.rule_of(reader, name)
+        if share is not None:
+            kept = BlindRule(share, seed if seed is not None else last.seed if last else 1)
+            drawn = store_blind.set_rule(db, name, kept, person=acting(db))
+            click.echo(f"{count(len(drawn), 'table')} drawn now.", err=True)
+        elif seed is not None:
+            raise click.UsageError("--seed goes with --share, which draws")
+        with db.read() as reader:
+            rule, found = store_blind.rule_of(reader, name), store_blind.slice_of(reader, name)
+    if as_json:
+        told = {"rule": asdict(rule) if rule else None, "tables": [asdict(one) for one in found]}
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        return
+    click.echo(f"Share {rule.share:g}, seed {rule.seed}." if rule else "No share is set: nothing is keyed blind.")
+    for one in found:
+        state = "to be keyed" if one.is_hidden else "accepted"
+        click.echo(f"{one.document}: table {one.position + 1} of the document (number {one.gold})  {state}")
