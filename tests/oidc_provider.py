@@ -10,6 +10,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from html import escape
+from pathlib import Path
 from urllib.parse import urlencode
 
 import uvicorn
@@ -22,6 +23,7 @@ from starlette.routing import Route
 
 from benchmarks.server import free_port
 
+ROOT = Path(__file__).parents[1]
 CLIENT, SECRET = "proofgrid", "secret of the client"
 
 
@@ -100,7 +102,7 @@ def running() -> Iterator[str]:
     """The address of a provider in a process of its own."""
     port = free_port()
     issuer = f"http://127.0.0.1:{port}"
-    process = subprocess.Popen([sys.executable, "-m", "tests.oidc_provider", str(port)])
+    process = subprocess.Popen([sys.executable, "-m", "tests.oidc_provider", str(port)], cwd=ROOT)
     try:
         for _ in range(300):
             with suppress(OSError), urllib.request.urlopen(f"{issuer}/keys", timeout=1):

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from review_app import settings
 from review_app.html_table import Shown
 from review_app.paged_table import Listed, as_csv, searched
 
@@ -24,6 +27,15 @@ LISTED = Listed(
     search="Search orders",
     orders={"Least": lambda entry: entry[1]},
 )
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("PROOFGRID_HOME", str(tmp_path))
+    settings.database.cache_clear()
+    yield
+    settings.database().close()
+    settings.database.cache_clear()
 
 
 def drawn() -> None:

@@ -10,9 +10,9 @@ from benchmarks.server import Server
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Server]:
+def served(folder: Path, running: Server | None = None) -> Iterator[Server]:
     """A running server on ``home`` in a folder, ended with the block."""
-    running = Server(folder / "home", folder / "server.log")
+    running = running or Server(folder / "home", folder / "server.log")
     running.start()
     yield running
     running.kill()

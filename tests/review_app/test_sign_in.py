@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import stat
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from review_app.cli import main
+from review_app.sign_in import EXAMPLE, FILE, SECRETS_FILE, sign_in_of, write_secrets
+from store.db import StoreError
+from store.home import Home
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def says(home: Home, text: str) -> None:
+    (home.folder / FILE).write_text(text)
+
+
+def test_the_example_is_what_the_file_looks_like(home: Home) -> None:
+    assert sign_in_of(home) is None
+    says(home, EXAMPLE)
+    found = sign_in_of(home)
+    assert found is not None
+    assert (found.host, found.client_id, found.trust_email) == ("tables.example.org", "proofgrid", False)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("public_address = ", "cannot be read"),
+        ("", "public_address is missing"),
+        (EXAMPLE.replace("client_secret", "client_sercet"), "client_secret is missing"),
+        (EXAMPLE + "trust_mail = true\n", "trust_mail is unknown, expected public_address"),
+        (EXAMPLE + 'trust_email = "yes"\n', "trust_email is 'yes', expected true or false"),
+        (
+            EXAMPLE.replace("https://tables", "http://tables"),
+            "public_address is http://tables.example.org, expected https",
+        ),
+        (EXAMPLE.replace("https://login", "http://login"), "server_metadata_url is http://login"),
+        (EXAMPLE.replace("https://tables.example.org", "tables.example.org"), "expected an address such as"),
+        (EXAMPLE.replace("tables.example.org", "tables.example.org/app"), "expected no path after the host"),
+    ],
+)
+def test_a_wrong_file_is_told_with_its_key_and_what_was_expected(home: Home, wrong: str, told: str) -> None:
+    says(home, wrong)
+    with pytest.raises(StoreError) as refused:
+        sign_in_of(home)
+    assert str(refused.value).startswith(str(home.folder / FILE))
+    assert told in str(refused.value)
+
+
+def test_what_streamlit_is_told_is_for_the_owner_alone_and_steady(home: Home) -> None:
+    says(home, EXAMPLE.replace('"..."', '"se\\"cret\\\\"'))
+    found = sign_in_of(home)
+    assert found is not None
+    path = write_secrets(home, found)
+    assert path.name == SECRETS_FILE
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    first = tomllib.loads(path.read_text())["auth"]
+    assert first["redirect_uri"] == "https://tables.example.org/oauth2callback"
+    assert first["client_secret"] == 'se"cret\\'
+    assert len(first["cookie_secret"]) == 64
+    assert tomllib.loads(write_secrets(home, found).read_text())["auth"] == first
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.7"])
+def test_others_are_let_in_only_where_they_are_asked_who_they_are(home: Home, address: str) -> None:
+    refused = CliRunner().invoke(main, ["serve", "--home", str(home.folder), "--address", address, "--no-open"])
+    assert refused.exit_code == 2
+    assert f"--address {address} lets others in, and nobody is asked who they are" in refused.stderr
+    assert EXAMPLE.splitlines()[0] in refused.stderr
+
+
+def test_a_server_on_which_nobody_may_sign_in_says_how_to_name_the_first_admin(home: Home) -> None:
+    says(home, EXAMPLE)
+    refused = CliRunner().invoke(main, ["serve", "--home", str(home.folder), "--no-open"])
+    assert refused.exit_code == 2
+    assert "proofgrid users add YOU@EXAMPLE.ORG --name You --role admin" in refused.stderr
