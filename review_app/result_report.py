@@ -8,10 +8,12 @@ from html import escape
 from xml.etree import ElementTree as Xml
 
 from review_app import result_tables
+from review_app.anchoring_line import anchoring_line
 from review_app.html_table import Shown
 from review_app.markdown_table import markdown_table
 from review_app.printed_page import part, printed_page
 from review_app.result_tables import PART_NAMES
+from scoring.statistics.anchoring import Anchoring
 from store.attempts import Completion
 from store.scores import ScoredDocument, cause_shares, corpus_of
 
@@ -20,15 +22,22 @@ _NOTHING = "No table has been accepted yet, so there is nothing to score against
 _NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def html(title: str, found: Sequence[ScoredDocument], completions: Sequence[Completion] = ()) -> str:
+def html(
+    title: str,
+    found: Sequence[ScoredDocument],
+    completions: Sequence[Completion] = (),
+    anchoring: Anchoring | None = None,
+) -> str:
     """The whole report as one page that asks for nothing else: no script, no font, no network."""
-    parts = [*(_whole(found, completions) if found else [f"<p>{_NOTHING}</p>"])]
+    parts = [*(_whole(found, completions, anchoring) if found else [f"<p>{_NOTHING}</p>"])]
     failed = [(run, failure) for run in completions for failure in run.failures]
     parts += part("Not read at the first attempt", result_tables.failures(failed, linked=False), "failed")
     return printed_page(title, parts)
 
 
-def markdown(found: Sequence[ScoredDocument], completions: Sequence[Completion] = ()) -> str:
+def markdown(
+    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), anchoring: Anchoring | None = None
+) -> str:
     """The headline, the documents that fail and the fields, worst first."""
     if not found:
         return _NOTHING + "\n"
@@ -38,6 +47,8 @@ def markdown(found: Sequence[ScoredDocument], completions: Sequence[Completion] 
     parts = [_table([Shown("Figure"), Shown("Value"), Shown("95 % interval, or of how many")], figures)]
     if few := result_tables.caution(found):
         parts.append(few)
+    if line := anchoring_line(anchoring):
+        parts.append(line)
     if failing:
         parts += ["#### Documents that fail", _table(*result_tables.documents(failing, linked=False))]
     parts += ["#### Fields, worst first", _table(*result_tables.fields(corpus_of(found)))]
@@ -72,7 +83,9 @@ def junit(found: Sequence[ScoredDocument], bars: Sequence[tuple[str, str]]) -> b
     return written
 
 
-def _whole(found: Sequence[ScoredDocument], completions: Sequence[Completion]) -> Iterator[str]:
+def _whole(
+    found: Sequence[ScoredDocument], completions: Sequence[Completion], anchoring: Anchoring | None
+) -> Iterator[str]:
     corpus = corpus_of(found)
     figures = (
         f"<li title='{escape(figure.meaning)}'><span>{escape(figure.label)}</span>"
@@ -81,6 +94,8 @@ def _whole(found: Sequence[ScoredDocument], completions: Sequence[Completion]) -
     )
     yield f"<ul class='figures'>{''.join(figures)}</ul>"
     yield f"<p class='quiet'>{escape(result_tables.caution(found))}</p>"
+    if line := anchoring_line(anchoring):
+        yield f"<p>{escape(line)}</p>"
     yield from part("By document, failing first", result_tables.documents(found, linked=False), "documents")
     for name in result_tables.part_names(corpus):
         yield from part(f"By {PART_NAMES[name].lower()}, worst first", result_tables.parts(corpus, name), name)

@@ -48,6 +48,7 @@ def score(
     """
     from review_app import result_report, score_report
     from store.attempts import completions
+    from store.blind_scores import anchoring_of
     from store.repeats import repeated
     from store.scored_documents import scored_documents
     from store.scores import compared_documents
@@ -58,16 +59,18 @@ def score(
         found = scored_documents(db, reader, project=project, run=run)
         runs = completions(reader, project=project, run=run)
         repeats = [entry for entry in repeated(db, reader, project=project) if run in (None, *entry.runs)]
+        anchoring = anchoring_of(db, reader, found, run=run)
         told = [(name, _below(score_report.metrics(found), name, bar)) for name, bar in bars]
         if junit:
             _write(junit, result_report.junit(found, told))
         if markdown:
-            _write(markdown, result_report.markdown(found, runs if run else ()).encode())
+            _write(markdown, result_report.markdown(found, runs if run else (), anchoring).encode())
         if as_json:
             compared = compared_documents(db, reader, project=project, run=run)
-            click.echo(json.dumps(score_report.to_json(compared, runs, repeats), ensure_ascii=False, indent=1))
+            whole = score_report.to_json(compared, runs, repeats, anchoring)
+            click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
         else:
-            click.echo("\n".join(score_report.lines(found, runs, repeats)))
+            click.echo("\n".join(score_report.lines(found, runs, repeats, anchoring)))
     below = [reason for _, reason in told if reason]
     if below:
         click.echo("\n".join(below), err=True)
@@ -86,6 +89,7 @@ def report(home: Path | None, project: str | None, run: int | None, output: Path
     """
     from review_app import result_report
     from store.attempts import completions
+    from store.blind_scores import anchoring_of
     from store.run_series import series_of
     from store.scored_documents import scored_documents
 
@@ -93,10 +97,11 @@ def report(home: Path | None, project: str | None, run: int | None, output: Path
         expect_known(reader, project=project, run=run)
         found = scored_documents(db, reader, project=project, run=run)
         tried = completions(reader, project=project, run=run)
+        anchoring = anchoring_of(db, reader, found, run=run)
         series = series_of(reader, run) if run else None
         of_run = f", run {run}: {series.extractor}" if series else ""
         title = f"Results of {project or (series.project if series else 'all projects')}{of_run}"
-        _write(output, result_report.html(title, found, tried if run else ()).encode())
+        _write(output, result_report.html(title, found, tried if run else (), anchoring).encode())
     click.echo(f"written to {output}")
 
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from review_app import extract_report
+from review_app.anchoring_line import anchoring_line
 from review_app.wording import count, duration, in_words
 from scoring import percent, pooled
 from scoring.shown import escaped
+from scoring.statistics.anchoring import Anchoring
 from store.attempts import Completion
 from store.diagnoses import Diagnosis
 from store.repeats import Repeats
@@ -33,10 +35,15 @@ def metrics(found: Sequence[ScoredDocument]) -> dict[str, float | None]:
 
 
 def lines(
-    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), repeats: Sequence[Repeats] = ()
+    found: Sequence[ScoredDocument],
+    completions: Sequence[Completion] = (),
+    repeats: Sequence[Repeats] = (),
+    anchoring: Anchoring | None = None,
 ) -> Iterator[str]:
     """One line per accepted table, failing documents first, then the sums; then how runs and repeats went."""
     yield from _scores(found)
+    if line := anchoring_line(anchoring):
+        yield line
     yield from extract_report.completion_lines(completions)
     yield from extract_report.repeat_lines(repeats)
 
@@ -89,13 +96,18 @@ def diagnosis_line(told: Diagnosis) -> str:
 
 
 def to_json(
-    found: Sequence[ComparedDocument], completions: Sequence[Completion] = (), repeats: Sequence[Repeats] = ()
+    found: Sequence[ComparedDocument],
+    completions: Sequence[Completion] = (),
+    repeats: Sequence[Repeats] = (),
+    anchoring: Anchoring | None = None,
 ) -> dict[str, Any]:
-    """Metrics, the corpus with its parts, and each document with the whole report and the causes of each table;
-    runs of extractors with what they completed, and their repeats.
+    """Metrics, what the blind slice says of them, the corpus with its parts, and each document with its tables.
+
+    Each table has its whole report and causes; runs of extractors have what they completed, and their repeats.
     """
     return {
         "metrics": metrics(found),
+        "anchoring": anchoring.to_json() if anchoring else None,
         "runs": [run.to_json() for run in completions],
         "repeats": [entry.to_json() for entry in repeats],
         "corpus": corpus_of(found).to_json() if found else None,

@@ -22,6 +22,7 @@ from scoring import percent
 from scoring.sums import total
 from store import attempts, documents, extractions
 from store.attempts import Completion
+from store.blind_scores import anchoring_of
 from store.documents import Document
 from store.scored_documents import scored_documents
 from store.scores import fingerprint, part_of
@@ -83,13 +84,18 @@ def _whole(project: str, run: int | None, fingerprint: str, path: str) -> Summar
         found = scored_documents(database(), reader, project=project, run=run)
         # Completion is of one run: those of others have nothing to do with what is scored.
         completions = attempts.completions(reader, project=project, run=run) if run else ()
-    return summary(found, completions, address=_address(project, run))
+        anchoring = anchoring_of(database(), reader, found, run=run)
+    return summary(found, completions, address=_address(project, run), anchoring=anchoring)
 
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _of_part(project: str, run: int | None, fingerprint: str, path: str, name: str, value: str) -> Summary | None:
     found = part_of(_whole(project, run, fingerprint, path).documents, name, value)
-    return summary(found, address=_address(project, run)) if found else None
+    if not found:
+        return None
+    with database().read() as reader:
+        anchoring = anchoring_of(database(), reader, found, run=run)
+    return summary(found, address=_address(project, run), anchoring=anchoring)
 
 
 def _address(project: str, run: int | None) -> str:
@@ -129,6 +135,10 @@ def _headline(shown: Summary) -> None:
         card.caption(figure.sure or "\u00a0")
     if shown.caution:
         st.caption(shown.caution)
+    if shown.is_flattered:
+        st.warning(shown.anchoring, icon=":material/balance:")
+    elif shown.anchoring:
+        st.caption(shown.anchoring)
 
 
 def _documents(shown: Summary, beside: Mapping[str, str]) -> None:
