@@ -26,6 +26,15 @@ from store.timing import LONGEST_MS
 
 Chosen = Literal["first", "a", "b", "own"]
 ABSENT = "no such row"
+MOST_TABLES = 100
+
+# All that two readings of a table follow from.
+_STATE = """select p.id, coalesce((select revision from adjudicated a where a.pass = p.id),
+        (select count(*) from edit e where e.gold = p.gold)) as a,
+    (select count(*) from edit e where e.gold = p.keyed) as b,
+    (select max(t.id) from table_type t join document d on d.project = t.project
+        join gold g on g.document = d.id where g.id = p.gold) as types
+from second_pass p where p.id = ?"""
 
 
 @dataclass(frozen=True)
@@ -155,15 +164,15 @@ def decide(
 def agreement_of(db: Db, reader: Database, *, project: str | None = None) -> Agreement:
     """How far the two keyings of all tables that are keyed twice agree, before anything was decided."""
     done = [one for one in passes(reader, project=project) if one.state in ("keyed", "decided")]
-    return agreement(_case(db, reader, one).readings for one in done)
+    return agreement(_readings(db, reader, one) for one in done)
 
 
 def feedback(db: Db, reader: Database, person: str) -> tuple[Feedback, ...]:
-    """What was decided about the tables that a person keyed, newest table first; only what they keyed themselves."""
+    """What was decided about the MOST_TABLES newest tables that a person keyed: only what they keyed themselves."""
     found = []
-    for one in reversed(passes(reader)):
-        if one.state != "decided" or person not in keyed_by(reader, one):
-            continue
+    decided = [one for one in passes(reader) if one.state == "decided"]
+    mine = [one for one in reversed(decided) if person in keyed_by(reader, one)]
+    for one in mine[:MOST_TABLES]:
         of = _case(db, reader, one)
         for item in of.items:
             difference, decision = item.difference, of.decisions.get(item.id)
@@ -203,6 +212,15 @@ def finish(db: Db, key: int, *, person: str) -> int:
         values = {"pass": key, "revision": found.a_revision, "person": person, "at": now()}
         insert(writer, "adjudicated", values)
     return number
+
+
+def _readings(db: Db, reader: Database, one: Pass) -> TwoReadings:
+    """What the two differ in, as last worked out for the same state."""
+    known: dict[int, tuple[object, TwoReadings]] = db.remembered.setdefault("two readings", {})
+    state = row(reader, _STATE, (one.id,))
+    if one.id not in known or known[one.id][0] != state:
+        known[one.id] = (state, _case(db, reader, one).readings)
+    return known[one.id][1]
 
 
 def _case(db: Db, reader: Database, one: Pass) -> Case:

@@ -26,11 +26,13 @@ where (:project is null or d.project = :project) order by p.id"""
 _DONE = """coalesce((select verdict from verdict v where v.gold = {of} and v.verdict in ('accept', 'reopen')
     order by rowid desc limit 1), '') = 'accept'"""
 
-# Whoever did something in a document knows it.
+# Whoever did something in a document knows it, and whoever had it sent (known where there is an audit log).
 _KNOWS = """select person from (
     select e.person, e.gold from edit e union all select v.person, v.gold from verdict v
     union all select a.person, a.gold from activity a union all select s.person, s.gold from seen_cell s
     union all select l.person, l.gold from lease_event l
+    union all select t.person, cast(substr(t.subject, 7) as integer) from audit t
+        where t.action = 'read' and t.subject like 'table %' and not t.refused
 ) done join gold g on g.id = done.gold where g.document = ? group by person"""
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from scoring import Column, TableType
 from scoring.table import from_rows
-from store import hiding, queue, releases, second_pass
+from store import audit, hiding, queue, releases, second_pass
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError
 from store.documents import Document
@@ -14,6 +14,7 @@ from store.extractions import Run, add_extraction
 from store.formats import ReadTable
 from store.gold import Gold, NewEdit, add_edits, add_gold, gold_tables
 from store.home import Home
+from store.people import add_person
 from store.reviews import add_verdict
 from store.scored_documents import scored_documents
 from store.second_pass import Pass, draw, passes
@@ -55,6 +56,14 @@ def test_a_table_goes_to_nobody_who_has_worked_on_its_document(db: Db, gold: Gol
     found = draw(db, project="default", share=1, people=["bob"], seed=7, person="olga")
     assert (found.new, found.without) == ((), 1)
     assert [one.person for one in _draw(db, "bob", "carol")] == ["carol"]
+
+
+def test_a_table_goes_to_nobody_who_has_had_it_sent(db: Db, gold: Gold) -> None:
+    add_person(db, "ada", role="admin", by="ada")
+    with db.write() as writer:
+        audit.note(writer, "bob", "read", f"table {gold.id}")
+    found = draw(db, project="default", share=1, people=["bob", "carol"], seed=7, person="ada").new
+    assert [one.person for one in found] == ["carol"]
 
 
 def test_a_draw_that_cannot_be_made_says_why(db: Db, gold: Gold) -> None:

@@ -172,7 +172,23 @@ def keyed_by_ann(app: App) -> int:
     return made.id
 
 
-SCREENS = ("", "strip", "results", "confidence", "compare", "effort", "second_pass", "document", "my_time", "import")
+def _bytes(frame: str | bytes) -> bytes:
+    return frame.encode() if isinstance(frame, str) else frame
+
+
+SCREENS = (
+    "",
+    "strip",
+    "progress",
+    "results",
+    "confidence",
+    "compare",
+    "effort",
+    "second_pass",
+    "document",
+    "my_time",
+    "import",
+)
 
 
 def test_a_table_is_keyed_twice_blind_and_a_third_person_decides_by_keyboard(
@@ -182,17 +198,22 @@ def test_a_table_is_keyed_twice_blind_and_a_third_person_decides_by_keyboard(
     with closing(Db(app.home / "proofgrid.db")) as db:
         every = draw(db, project="twice", share=1, people=["bob"], seed=1, person="ann").new
         one = next(each for each in every if each.gold == key)
-    # Bob finds nothing of ann's answers on any screen.
+    # Bob finds nothing of ann's answers on any screen, nor in anything that is sent to his browser.
+    sent: list[bytes] = []
+    bob.on("websocket", lambda socket: socket.on("framereceived", lambda frame: sent.append(_bytes(frame))))
+    bob.on("response", lambda answer: sent.append(answer.body()) if "/api/" in answer.url and answer.ok else None)
     for name in SCREENS:
         bob.goto(f"{app_of_bob.url}/{name}?status=all&document={one.document}&table={key}")
         if name in ("", "strip"):
             expect(bob.get_by_test_id("queue-screen" if name == "" else "strip-screen")).to_be_visible()
-        elif name not in ("my_time", "import"):
+        elif name not in ("my_time", "import", "progress"):
             expect(bob.get_by_text("Closed until your second keying is done")).to_be_visible()
         assert "PLANTED" not in bob.content()
         assert "O.40" not in bob.content()
     bob.goto(f"{app_of_bob.url}/review?table={key}")
     expect(bob.get_by_text("Hand it in first")).to_be_visible()
+    assert len(sent) > len(SCREENS)
+    assert not [frame for frame in sent if b"PLANTED" in frame or b"O.40" in frame]
     bob.goto(f"{app_of_bob.url}/review?table={one.keyed}")
     expect(bob.locator("[data-row='0'][data-col='0']")).to_be_visible()
     bob.locator("[data-row='0'][data-col='0']").click()
