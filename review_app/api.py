@@ -59,6 +59,7 @@ ROUTES = [
     Route("/api/tile/{sha256:str}/{number:int}@{dpi:int}-{col:int}-{row:int}.webp", api_pages.tile),
     Route("/api/words/{sha256:str}/{number:int}", api_pages.words),
     Route("/assets/{version:str}/{name:str}", _asset),
+    *rest.routes(),
     # Without these Streamlit would answer with its page, and status 200.
     Route("/api/{rest:path}", _unknown, methods=["GET", "POST", "PUT", "PATCH", "DELETE"]),
     Route("/assets/{rest:path}", _unknown),

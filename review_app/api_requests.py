@@ -29,6 +29,24 @@ Answer = tuple[int, Mapping[str, Any]]
 Made = TypeVar("Made")
 
 
+class TooLarge(ValueError):
+    """A body that is larger than its route takes."""
+
+
+async def read_body(request: Request, largest: int) -> bytes:
+    """The body of a request; raises TooLarge as soon as more than ``largest`` bytes came, or are said to come."""
+    said = request.headers.get("content-length", "")
+    if said.isascii() and said.isdecimal() and int(said[:20]) > largest:
+        raise TooLarge(f"{int(said[:20]):,} bytes, expected at most {largest:,}")
+    parts, size = [], 0
+    async for part in request.stream():
+        size += len(part)
+        if size > largest:
+            raise TooLarge(f"more than {largest:,} bytes, which is the most that is taken")
+        parts.append(part)
+    return b"".join(parts)
+
+
 def error(status: int, word: str, message: str, **more: Any) -> JSONResponse:
     """An answer that refuses: a word for the browser, a sentence for the person."""
     return JSONResponse({"error": word, "message": message, **more}, status_code=status)
@@ -103,9 +121,10 @@ def posting(
     """An endpoint that answers with what ``work`` returns, or what ``then`` makes of it unless the client has left."""
 
     async def endpoint(request: Request) -> Response:
-        raw = await request.body()
-        if len(raw) > LARGEST_BODY:
-            return error(413, "large", f"{len(raw):,} bytes, expected at most {LARGEST_BODY:,}")
+        try:
+            raw = await read_body(request, LARGEST_BODY)
+        except TooLarge as wrong:
+            return error(413, "large", str(wrong))
         try:
             body = json.loads(raw)
             if not isinstance(body, dict):
