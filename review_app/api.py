@@ -17,6 +17,7 @@ from review_app import (
     meaning,
     queue_view,
     regions,
+    rest,
     strip_view,
 )
 from review_app.api_requests import error, listing, posting, reading

@@ -15,6 +15,7 @@ from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
 from review_app.guard_commands import blind
+from review_app.key_commands import keys
 from review_app.lease_commands import leases
 from review_app.mlflow_command import log_mlflow
 from review_app.opening import acting, expect_known, home_option, json_option, opened
@@ -230,6 +231,7 @@ main.add_command(agreement)
 main.add_command(replay)
 main.add_command(users)
 main.add_command(audit)
+main.add_command(keys)
 
 
 @main.command()

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from sqlite_utils import Database
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -18,6 +19,7 @@ from review_app.rest_operation import LARGEST_NUMBER, Asked, Operation, Paramete
 from review_app.settings import database, settings
 from store import audit, documents, extractions, gold, hiding, ingest, releases
 from store.attempts import completions
+from store.db import NotFound, StoreError
 from store.documents import Document
 from store.hiding import Withheld, keys_blind
 from store.incoming import shown
@@ -38,7 +40,7 @@ def _number(name: str, meaning: str) -> Parameter:
 
 def _documents(asked: Asked) -> dict[str, Any]:
     with database().read() as reader:
-        expect_known(reader, project=asked.parts["project"])
+        _expect_known(reader, asked.parts["project"])
         found = documents.documents(reader, project=asked.parts["project"])
     first, count = asked.parts["from"], asked.parts["count"]
     return {"total": len(found), "documents": [_document_json(each) for each in found[first : first + count]]}
@@ -58,7 +60,7 @@ def _document(asked: Asked) -> dict[str, Any]:
             for table in gold.gold_tables(reader, key)
             if table.id not in withheld
         ]
-    return {**_document_json(found), "pages": pages, "extractions": given, "gold": tables}
+    return {**_document_json(found), "pages": pages, "extractions": list(given), "gold": tables}
 
 
 def _document_json(found: Document) -> dict[str, Any]:
@@ -108,7 +110,7 @@ def _scores(asked: Asked) -> dict[str, Any]:
     db, project, run = database(), asked.parts["project"], asked.parts["run"]
     _expect_not_keying(asked.person)
     with db.read() as reader:
-        expect_known(reader, project=project, run=run)
+        _expect_known(reader, project, run)
         runs = completions(reader, project=project, run=run)
         repeats = [entry for entry in repeated(db, reader, project=project) if run in (None, *entry.runs)]
         return score_report.to_json(compared_documents(db, reader, project=project, run=run), runs, repeats)
@@ -116,7 +118,7 @@ def _scores(asked: Asked) -> dict[str, Any]:
 
 def _releases(asked: Asked) -> dict[str, Any]:
     with database().read() as reader:
-        expect_known(reader, project=asked.parts["project"])
+        _expect_known(reader, asked.parts["project"])
         found = [
             {**asdict(each), "tables": len(releases.released_tables(reader, each.id))}
             for each in releases.releases(reader, project=asked.parts["project"])
@@ -126,7 +128,7 @@ def _releases(asked: Asked) -> dict[str, Any]:
 
 def _import(asked: Asked) -> dict[str, Any]:
     name, key = asked.parts["name"], asked.parts["document"]
-    if name in ("", ".", "..") or {"/", "\\"} & set(name):
+    if name in ("", ".", "..") or {"/", "\\"} & set(name) or not name.isprintable():
         raise Unclear(f"name is {name!r}, expected the bare name of a file, such as march.pdf")
     db, project, mapping = database(), asked.parts["project"], None
     with tempfile.TemporaryDirectory() as folder:
@@ -170,6 +172,13 @@ def _import(asked: Asked) -> dict[str, Any]:
         told = "; ".join(entry.message for entry in done.entries) or done.passed()
         raise Unclear(f"{name}: nothing of it could be stored: {told}")
     return {"files": files}
+
+
+def _expect_known(reader: Database, project: str | None, run: int | None = None) -> None:
+    try:
+        expect_known(reader, project=project, run=run)
+    except StoreError as wrong:
+        raise NotFound(str(wrong)) from None
 
 
 def _expect_not_keying(person: str) -> None:

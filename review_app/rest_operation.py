@@ -30,7 +30,7 @@ class Unclear(StoreError):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A part of the path or of the query; numbers lie between ``least`` and ``most``, texts are at most ``most`` long."""
+    """A part of the path or query: a number from ``least`` to ``most``, or a text of at most ``most`` characters."""
 
     name: str
     meaning: str
@@ -43,8 +43,8 @@ class Parameter:
     def read(self, text: str) -> int | str:
         """The value; raises Unclear."""
         if self.kind == "text":
-            if len(text) > self.most or not text.isprintable():
-                raise Unclear(f"{self.name} is {text[:50]!r}, expected one line of at most {self.most} characters")
+            if len(text) > self.most:
+                raise Unclear(f"{self.name} has {len(text)} characters, expected at most {self.most}")
             return text
         digits = text.isascii() and text.isdecimal() and len(text) <= 1 + int(math.log10(LARGEST_NUMBER))
         if not digits or not self.least <= int(text) <= self.most:

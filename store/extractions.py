@@ -209,6 +209,13 @@ def extraction(reader: Database, key: int) -> Extraction:
     )
 
 
+def numbers(reader: Database, document: int) -> tuple[int, ...]:
+    """The numbers of the extractions of a document, in the order in which they came."""
+    return tuple(
+        key for (key,) in reader.execute("select id from extraction where document = ? order by id", (document,))
+    )
+
+
 def first_extraction(
     reader: Database, document: int, *, run: int | None = None, with_tables: bool = False
 ) -> Extraction | None:

@@ -130,7 +130,9 @@ def issued(name: str, **other: int) -> Callable[[int], str]:
 
 
 def test_for_every_route_it_is_decided_who_may_ask_it() -> None:
-    found = [f"{'POST' if 'POST' in (route.methods or ()) else 'GET'} {route.path}" for route in ROUTES]
+    # Those for programs say what they need (review_app/rest.py); tests/review_app/test_rest.py asks them all.
+    ours = [route for route in ROUTES if not route.path.startswith("/api/v1/")]
+    found = [f"{'POST' if 'POST' in (route.methods or ()) else 'GET'} {route.path}" for route in ours]
     assert sorted(found) == sorted(DECIDED)
 
 
