@@ -17,10 +17,11 @@ from review_app import openapi, rest_schemas, score_report
 from review_app.opening import expect_known
 from review_app.rest_operation import LARGEST_NUMBER, Asked, Operation, Parameter, Unclear, endpoint
 from review_app.settings import database, settings
-from store import audit, documents, extractions, gold, hiding, ingest, releases
+from store import audit, blind, documents, extractions, gold, hiding, ingest, releases
 from store.attempts import completions
 from store.db import NotFound, StoreError
 from store.documents import Document
+from store.extractions import Extraction
 from store.hiding import Withheld, keys_blind
 from store.incoming import shown
 from store.repeats import repeated
@@ -69,8 +70,7 @@ def _document_json(found: Document) -> dict[str, Any]:
 
 def _extraction(asked: Asked) -> dict[str, Any]:
     with database().read() as reader:
-        found = extractions.extraction(reader, asked.parts["extraction"])
-        _expect_not_keying(asked.person)
+        found = _shown(reader, asked)
         audit.note_hourly(database(), reader, asked.person, "read", f"extraction {found.id}")
     tables = [
         {"id": each.id, "name": each.name, "remarks": list(each.remarks), "table": each.table.to_json()}
@@ -79,10 +79,18 @@ def _extraction(asked: Asked) -> dict[str, Any]:
     return {**asdict(found), "notes": list(found.notes), "tables": tables}
 
 
+def _shown(reader: Database, asked: Asked) -> Extraction:
+    """The extraction that is asked for; raises Withheld where somebody keys without it now."""
+    found = extractions.extraction(reader, asked.parts["extraction"])
+    _expect_not_keying(asked.person)
+    if blind.hides_in(reader, found.document):
+        raise Withheld("A table of this document is keyed without its extraction; it is shown when that is accepted.")
+    return found
+
+
 def _received(asked: Asked) -> bytes:
     with database().read() as reader:
-        found = extractions.extraction(reader, asked.parts["extraction"])
-        _expect_not_keying(asked.person)
+        found = _shown(reader, asked)
         audit.note_hourly(database(), reader, asked.person, "read", f"extraction {found.id}")
         return extractions.received(reader, found.received_sha256)
 

@@ -13,8 +13,12 @@ import pytest
 
 from review_app.rest import LARGEST_FILE, OPERATIONS
 from store import api_keys, people
+from store.blind import BlindRule, set_rule
+from store.edits import SetText, TextChange
+from store.gold import NewEdit, add_edits
 from store.reviews import add_verdict
 from store.rights import RIGHTS, ROLES
+from store.second_pass import draw
 
 if TYPE_CHECKING:
     from conftest import Server
@@ -155,6 +159,41 @@ def test_each_operation_asks_for_the_right_of_the_person_of_the_key(server: Serv
     status, told = ask(server, "/api/v1/documents", key)
     assert (status, told["error"]) == (401, "key")
     assert "not in the team any more" in told["message"]
+
+
+def everything(server: Server, key: str) -> str:
+    """All that the API answers about the numbers that there are, as one text."""
+    told = []
+    for operation in OPERATIONS:
+        for number in (1, 2, 3):
+            path = operation.path.format(document=number, extraction=number, gold=number)
+            if operation.method == "GET":
+                told.append(str(ask(server, path, key)[1]))
+    return "\n".join(told)
+
+
+def test_the_api_tells_nothing_of_a_blind_table_before_it_is_accepted(server: Server) -> None:
+    key = key_of(server)
+    assert "O.40" in everything(server, key)
+    set_rule(server.db, "default", BlindRule(1, 1), person="olga")
+    told = everything(server, key)
+    assert [word for word in ("O.40", "1.20", "one note", "as received") if word in told] == []
+    add_verdict(server.db, server.gold, verdict="accept", person="ann", id="v1", at_revision=0)
+    assert "O.40" in everything(server, key)
+
+
+def test_who_keys_a_table_again_is_told_nothing_of_the_first_answers_and_others_nothing_of_theirs(
+    server: Server,
+) -> None:
+    edit = NewEdit("e1", SetText((TextChange(1, 0, "bolt", "KEYED-BY-ANN"),)))
+    add_edits(server.db, server.gold, [edit], person="ann", after=0)
+    (made,) = draw(server.db, project="default", share=1, people=["bob"], seed=1, person="olga").new
+    again = NewEdit("e2", SetText((TextChange(0, 0, "", "KEYED-BY-BOB"),)))
+    add_edits(server.db, made.keyed, [again], person="bob", after=0)
+    told = everything(server, key_of(server, "bob"))
+    assert [word for word in ("O.40", "one note", "as received", "KEYED-BY-ANN") if word in told] == []
+    assert "KEYED-BY-BOB" in told
+    assert "KEYED-BY-BOB" not in everything(server, key_of(server))
 
 
 def test_another_method_is_refused_with_those_that_there_are(server: Server) -> None:
