@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from review_app.exits import EXIT_CHECK_FAILED, refuse
-from review_app.opening import expect_known, home_option, json_option, opened
+from review_app.opening import acting, expect_known, home_option, json_option, opened
 from review_app.score_commands import run_option
 from review_app.wording import count
 
@@ -64,7 +64,6 @@ def log_mlflow(
     """
     from review_app.mlflow_log import Tracking, checked_uri
     from review_app.mlflow_traces import steps
-    from review_app.settings import settings
     from review_app.tracked_runs import MOST_RUNS, detail_for
 
     with opened(home) as (db, place), db.read() as reader:
@@ -86,7 +85,7 @@ def log_mlflow(
         ) as progress:
             try:
                 tracking = Tracking(uri, experiment or f"Proofgrid: {project}", artifacts=folder / "mlflow-artifacts")
-                logged = tracking.log(results, level, person=settings().person, told=progress.update)
+                logged = tracking.log(results, level, person=acting(db), told=progress.update)
                 traced = tracking.trace(logged.run_id, steps(results, reader), results) if traces else None
             except KeyboardInterrupt:
                 click.echo(

@@ -104,7 +104,7 @@ def _signed_in() -> str:
     if not st.user.is_logged_in:
         st.subheader("Proofgrid")
         st.write("Sign in to see and correct tables.")
-        if st.button("Sign in", type="primary", icon=":material/login:"):
+        if st.button("Sign in", icon=":material/login:"):
             st.login()
         st.stop()
     configured = sign_in_of(settings().home)

@@ -9,7 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from review_app import links, present
 from review_app.closed import while_keying
-from review_app.settings import settings
+from review_app.settings import database
 from review_app.views import (
     compare,
     confidence,
@@ -17,6 +17,7 @@ from review_app.views import (
     effort,
     import_files,
     my_time,
+    people,
     progress,
     queue,
     results,
@@ -24,7 +25,7 @@ from review_app.views import (
     second_pass,
     strip,
 )
-from store.rights import ALL_RIGHTS, Right
+from store.rights import Right, is_team
 
 
 def show() -> None:
@@ -58,7 +59,10 @@ def show() -> None:
         "import": screen(import_files.show, "Import", "upload_file", "import", "import"),
         "my_time": screen(my_time.show, "My time", "timer", "review", "my_time"),
     }
-    if rights != ALL_RIGHTS or settings().signs_in:
+    with database().read() as reader:
+        in_team = is_team(reader)
+    if in_team:
+        screens["people"] = screen(people.show, "People", "group", "people", "people")
         screens["account"] = screen(present.show_account, "Account", "person", "review", "account")
     # Screens link to each other by name; they do not import one another.
     st.session_state["screens"] = screens

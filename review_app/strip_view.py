@@ -9,6 +9,7 @@ from typing import Any
 from review_app.granting import issuing
 from review_app.settings import database, settings
 from store import documents, strips, timing
+from store.audit import note_hourly
 from store.strips import Scope, Strip, StripLine, StripTable
 
 # An image has no size in points; it is shown as large as an A4 page.
@@ -30,6 +31,8 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         )
         found = strips.strip(db, reader, scope, person=person)
         timed = timing.is_timed(reader, person)
+        parts = (found.scope.project, found.scope.table_type, found.scope.column, found.scope.kind)
+        note_hourly(db, reader, person, "read", f"strip {', '.join(filter(None, parts))}")
     return {
         "projects": list(projects),
         "scope": asdict(found.scope),

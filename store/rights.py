@@ -45,7 +45,8 @@ class NotAllowed(StoreError):
         if role is None:
             super().__init__(f"{person} is not among the people of this project any more, or never was; ask an admin.")
         else:
-            can = " or ".join(each for each in ROLES if right in RIGHTS[each])
+            *others, last = (each for each in ROLES if right in RIGHTS[each])
+            can = f"{', '.join(others)} or {last}" if others else last
             super().__init__(f"{person} ({role}) may not {IN_WORDS[right]}; that needs the role {can}. Ask an admin.")
         self.person, self.right = person, right
 

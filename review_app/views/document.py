@@ -17,6 +17,7 @@ from review_app.views import extract_now
 from review_app.wording import count, duration, literal
 from scoring import percent
 from store import documents, extractions, gold, pages, reviews, scores
+from store.audit import note_hourly
 from store.comparison import Comparison, as_judged, compare
 from store.db import NotFound
 from store.documents import Document
@@ -27,7 +28,7 @@ from store.work_time import CorrectionTime
 
 def show() -> None:
     """The document that the address names, or the choice of one."""
-    present.person_with("results")
+    person = present.person_with("results")
     db = database()
     with db.read() as reader:
         known = documents.documents(reader, project=settings().project)
@@ -51,6 +52,7 @@ def show() -> None:
         if key is None:
             return
         document = documents.document(reader, int(key))
+        note_hourly(db, reader, person, "read", f"document {key}")
         runs = dict(extractions.runs(reader, project=document.project))
         run = _run(document, runs)
         if run is None:

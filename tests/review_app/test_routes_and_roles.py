@@ -65,6 +65,7 @@ SCREENS: dict[str, Right] = {
     "effort": "results",
     "document": "results",
     "import": "import",
+    "people": "people",
 }
 GUARDED = {path: how for path, (right, how) in DECIDED.items() if right}
 BODIES = {
@@ -267,6 +268,7 @@ def test_a_screen_is_shown_to_each_role_that_has_its_right(
         assert "Not known here" in text_of(app)
         assert "screens" not in app.session_state
         return
+    assert name in app.session_state["screens"]
     assert ("Not for your role" in text_of(app)) == (SCREENS[name] not in RIGHTS[role])  # type: ignore[index]
 
 
@@ -290,3 +292,35 @@ def test_a_page_that_is_open_says_so_when_the_person_signed_out_elsewhere(
     people.sign_out(team.db, "annotator")
     app.run()
     assert [each.value for each in app.subheader] == ["Signed out"]
+
+
+def test_an_admin_adds_changes_and_removes_people_on_the_screen(team: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = screen("people", "Ada", monkeypatch)
+    app.text_input[0].input("new@example.org")
+    app.text_input[1].input("A7")
+    press(app, "Add")
+    app.selectbox[1].select("A7 (annotator)")
+    app.selectbox[2].select("owner")
+    press(app, "Change role")
+    with team.db.read() as reader:
+        found = people.person(reader, "A7")
+    assert (found.sign_in, found.role, found.added_by, found.removed_at) == ("new@example.org", "owner", "Ada", None)
+    app.selectbox[1].select("A7 (owner)")
+    press(app, "Remove")
+    with team.db.read() as reader:
+        assert people.person(reader, "A7").removed_at is not None
+
+
+def test_an_admin_cannot_remove_the_last_admin_on_the_screen(team: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    people.remove_person(team.db, "admin", by="Ada")
+    app = screen("people", "Ada", monkeypatch)
+    app.selectbox[1].select("Ada (admin)")
+    press(app, "Remove")
+    (told,) = app.error
+    assert "the last admin" in told.value
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click()
+    app.run()
+    assert not app.exception
