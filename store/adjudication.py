@@ -13,7 +13,7 @@ from sqlite_utils import Database
 from scoring.double_keying import Agreement, CellDifference, Difference, TwoReadings, agreement, two_readings
 from scoring.schema import TableType
 from scoring.table import Box, Cell
-from store import gold
+from store import gold, hiding
 from store.activity import Activity, add_activity
 from store.adjudicated_edits import Decided, edits_of
 from store.comparison import Comparison, compare
@@ -101,7 +101,8 @@ class Case:
 def cases_for(reader: Database, person: str, *, project: str | None = None) -> tuple[Pass, ...]:
     """The tables that wait for a decision and that this person may decide: neither of the two who keyed them."""
     waiting = (one for one in passes(reader, project=project) if one.state == "keyed")
-    return tuple(one for one in waiting if person not in keyed_by(reader, one))
+    hidden = hiding.withheld(reader, person)
+    return tuple(one for one in waiting if one.gold not in hidden and person not in keyed_by(reader, one))
 
 
 def keyed_by(reader: Database, one: Pass) -> frozenset[str]:
@@ -120,6 +121,7 @@ def case(db: Db, reader: Database, key: int, *, person: str) -> Case:
     """One table with what is to decide, for somebody who may; raises NotFound, NotAllowed and StoreError."""
     expect_right(reader, person, "adjudicate")
     one = pass_(reader, key)
+    hiding.expect_shown(reader, one.gold, person)
     if one.state not in ("keyed", "decided"):
         raise StoreError(f"table {one.name!r} of {one.document_name}: it is not keyed twice yet ({one.state})")
     if one.state == "keyed" and person in keyed_by(reader, one):

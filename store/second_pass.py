@@ -9,6 +9,7 @@ from typing import Literal
 
 from sqlite_utils import Database
 
+from store.assignment import assignees
 from store.blank_table import blank
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.gold import add_gold, gold
@@ -67,7 +68,7 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
     """Draw tables of a project at random until a share of them is keyed twice, each for one of the people in turn.
 
     The same seed draws the same tables: their order is that of a hash of seed, file and place. A table goes only to
-    somebody who has not worked on its document yet. Raises StoreError.
+    somebody who has not worked on its document yet, and for whom none of its tables is meant. Raises StoreError.
     """
     if not 0 < share <= 1:
         raise StoreError(f"a share of {share:g}, expected a number above 0 and up to 1")
@@ -85,6 +86,7 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
         )
         if not entries:
             raise NotFound(f"project {project!r} holds no table to key a second time")
+        meant = assignees(db, writer)
         wanted = max(1, round(share * len(entries)))
         ordered = sorted(entries, key=lambda entry: _lot(seed, entry["sha256"], entry["position"]))
         made, without, turn = [], 0, sum(entry["pass"] is not None for entry in entries)
@@ -92,6 +94,7 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
             if entry["pass"] is not None:
                 continue
             known = {found["person"] for found in writer.query(_KNOWS, (entry["document"],))}
+            known |= {meant.get(beside["id"], "") for beside in entries if beside["document"] == entry["document"]}
             free = [name for at in range(len(names)) if (name := names[(turn + at) % len(names)]) not in known]
             if not free:
                 without += 1

@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from scoring.table import Table, from_rows
-from store import adjudication
+from store import adjudication, hiding
 from store.adjudication import ABSENT, Case, Item, case, cases_for, decide, finish
 from store.db import Db, NotFound, StoreError
 from store.edits import Insert, SetText, TextChange
-from store.gold import Gold, NewEdit, add_edits, base_table, current, history, revision, status
+from store.gold import Gold, NewEdit, add_edits, add_gold, base_table, current, history, revision, status
 from store.people import add_person
 from store.reviews import add_verdict
 from store.rights import NotAllowed
@@ -129,6 +129,15 @@ def test_neither_of_the_two_decides(db: Db, keyed: Pass, person: str) -> None:
     with db.read() as reader:
         assert cases_for(reader, person) == ()
         assert [one.id for one in cases_for(reader, "carol")] == [keyed.id]
+
+
+def test_nobody_decides_who_keys_another_table_of_the_document_blind(db: Db, gold: Gold, keyed: Pass) -> None:
+    add_gold(db, gold.document, from_rows([["x"], ["1"]]), name="beside", base="blank", person="ann")
+    assert [one.person for one in draw(db, project="default", share=1, people=["carol"], seed=3, person="olga").new]
+    with pytest.raises(hiding.Withheld):
+        _case(db, keyed)
+    with db.read() as reader:
+        assert cases_for(reader, "carol") == ()
 
 
 def test_deciding_needs_the_right_to(db: Db, keyed: Pass) -> None:

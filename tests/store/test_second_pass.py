@@ -5,6 +5,7 @@ import pytest
 from scoring import Column, TableType
 from scoring.table import from_rows
 from store import audit, hiding, queue, releases, second_pass
+from store.assignment import assign
 from store.comparison import compare
 from store.db import Db, NotFound, StoreError
 from store.documents import Document
@@ -55,6 +56,11 @@ def test_a_table_goes_to_nobody_who_has_worked_on_its_document(db: Db, gold: Gol
     _edit(db, gold.id, "edit-0001", "bob", at=(2, 1), old="O.40", new="0.40")
     found = draw(db, project="default", share=1, people=["bob"], seed=7, person="olga")
     assert (found.new, found.without) == ((), 1)
+    assert [one.person for one in _draw(db, "bob", "carol")] == ["carol"]
+
+
+def test_a_table_goes_to_nobody_for_whom_a_table_of_its_document_is_meant(db: Db, gold: Gold) -> None:
+    assign(db, [gold.id], "bob", person="olga")
     assert [one.person for one in _draw(db, "bob", "carol")] == ["carol"]
 
 
