@@ -150,7 +150,7 @@ function createQueue(root) {
     return h("div", { class: `queue-row is-${row.status}`, "data-gold": row.gold, ...more },
       h("span", { class: "queue-mark", title: status, role: "img", "aria-label": status }, sign),
       h("span", { class: "queue-what" }, h("span", { class: "queue-name", dir: "auto", title: row.document }, row.document), h("span", { class: "queue-table", dir: "auto" }, row.table)),
-      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.lease ? h("strong", { class: "queue-holder", title: `Since ${clockTime(row.lease.since)}; you can read it` }, h("bdi", {}, row.lease.person), " works on it. ") : row.assigned ? h("strong", { class: "queue-holder" }, "For ", h("bdi", {}, row.assigned), ". ") : null, row.why),
+      h("span", { class: "queue-why", dir: "auto", title: row.why }, row.lease ? h("strong", { class: "queue-holder", title: `Since ${clockTime(row.lease.since)}; you can read it` }, h("bdi", {}, row.lease.person), " works on it. ") : row.assigned && row.status !== "accepted" ? h("strong", { class: "queue-holder" }, "For ", h("bdi", {}, row.assigned), ". ") : null, row.why),
       h("span", { class: "queue-doubts", title: "Cells to look at" }, row.doubts ? `${row.doubts} to look at` : "", row.comments ? h("span", { class: "queue-comments" }, counted(row.comments, "comment")) : ""),
       h("span", { class: "queue-size", title: "Rows and columns" }, `${row.rows} × ${row.cols}`));
   }

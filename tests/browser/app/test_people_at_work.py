@@ -19,6 +19,7 @@ from store.home import Home
 from store.pages import PageSize
 from store.reviews import add_verdict
 from store.second_pass import draw
+from tests.browser.app.test_accessibility import violations
 from tests.browser.app.test_nothing_is_lost import Table as TableOfApp
 from tests.browser.app.test_nothing_is_lost import state, type_into
 from tests.browser.app.waiting import until
@@ -76,6 +77,7 @@ def test_the_second_person_sees_who_has_the_table_reads_it_and_cannot_change_it(
         opened(page, app.url, table)
     opened(bob, app_of_bob.url, table)
     expect(bob.get_by_test_id("lease")).to_contain_text("ann has this table since")
+    assert violations(bob) == []
     type_into(bob, 2, 1, "by bob", commit=False)
     expect(bob.get_by_test_id("message")).to_contain_text("ann has this table. Take it over to change it.")
     expect(bob.get_by_test_id("accept")).to_be_hidden()
@@ -131,6 +133,7 @@ def test_a_table_is_assigned_in_the_queue_by_keyboard_and_shows_in_the_progress(
     page.keyboard.press("a")
     form = page.get_by_test_id("assign")
     expect(form.get_by_role("combobox", name="Name")).to_be_focused()
+    assert violations(page) == []
     page.keyboard.type("dan 1")
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("queue")).to_contain_text("For dan 1.")
@@ -140,6 +143,8 @@ def test_a_table_is_assigned_in_the_queue_by_keyboard_and_shows_in_the_progress(
     page.goto(f"{app.url}/progress")
     expect(page.get_by_test_id("progress-people")).to_contain_text("dan 1")
     expect(page.get_by_test_id("progress-types")).to_be_visible()
+    expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
+    assert violations(page) == []
 
 
 def keyed_by_ann(app: App) -> int:
@@ -241,6 +246,8 @@ def test_a_table_is_keyed_twice_blind_and_a_third_person_decides_by_keyboard(
     answers = carol.get_by_role("group", name="Answers")
     expect(answers).to_contain_text("0.40")
     expect(answers).to_contain_text("O.40")
+    expect(carol.get_by_test_id("stStatusWidget")).to_have_count(0)
+    assert violations(carol) == []
     assert not {"ann", "bob"} & set(carol.get_by_test_id("adjudication").inner_text().split())
     texts = [text.strip() for text in answers.locator("bdi").all_inner_texts()]
     carol.keyboard.press(str(texts.index("0.40") + 1))
