@@ -15,6 +15,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from review_app.api import ROUTES
 from review_app.settings import database, settings
+from store import webhook_sending
 
 
 def end_with(parent: int) -> None:
@@ -45,7 +46,10 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     gc.freeze()
     # What follows from a large table is many small objects and no garbage: to look at each 700th took half the time.
     gc.set_threshold(50_000, 20, 20)
+    over = threading.Event()
+    threading.Thread(target=webhook_sending.keep_delivering, args=(database(), over.wait), daemon=True).start()
     yield
+    over.set()
 
 
 # Streamlit looks for this very line in the file that is run: it must stand here, literally.

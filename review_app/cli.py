@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from review_app.assign_commands import assign, progress
+from review_app.backup_commands import backup, restore
 from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
@@ -28,6 +29,7 @@ from review_app.run_commands import compare, runs
 from review_app.score_commands import report, score
 from review_app.second_pass_commands import agreement, second_pass
 from review_app.threshold_commands import thresholds
+from review_app.webhook_commands import webhooks
 from review_app.wording import count
 
 # Those of store.exporting, which takes long to load.
@@ -232,6 +234,9 @@ main.add_command(replay)
 main.add_command(users)
 main.add_command(audit)
 main.add_command(keys)
+main.add_command(backup)
+main.add_command(restore)
+main.add_command(webhooks)
 
 
 @main.command()

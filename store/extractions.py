@@ -21,7 +21,7 @@ from store.parsed import keep, parsed
 BY_REGION = "by region, "
 OVER_DOCUMENTS = f"substr(run.extractor, 1, {len(BY_REGION)}) <> '{BY_REGION}'"
 WHOLE = f"exists (select 1 from run where run.id = extraction.run and {OVER_DOCUMENTS})"
-_FILES = b'{"proofgrid": "received-files/1"'
+FILES_RECEIVED = b'{"proofgrid": "received-files/1"'
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def add_extraction(
             writer,
             "select e.id from extraction e join received r on r.sha256 = e.received where e.document = ? and e.run = ? "
             "and (e.received = ? or (substr(r.body, 1, ?) = ? and instr(r.body, ?))) order by e.id",
-            (document, run_number, digest, len(_FILES), _FILES, digest.encode()),
+            (document, run_number, digest, len(FILES_RECEIVED), FILES_RECEIVED, digest.encode()),
         )
         if known is not None:
             return extraction(writer, known["id"]), False
@@ -150,7 +150,7 @@ def add_extraction(
 def files_received(parts: Sequence[tuple[str, bytes]]) -> bytes:
     """What is kept as the answer that came in several files (name and bytes): the SHA-256 of each, in order."""
     files = [{"name": name, "sha256": sha256(raw).hexdigest()} for name, raw in parts]
-    return _FILES + f', "files": {json.dumps(files, ensure_ascii=False)}}}'.encode()
+    return FILES_RECEIVED + f', "files": {json.dumps(files, ensure_ascii=False)}}}'.encode()
 
 
 def keep_received(writer: Database, raw: bytes, file_name: str) -> str:

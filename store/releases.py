@@ -17,6 +17,7 @@ from store.documents import expect_name
 from store.edits import Sheet
 from store.guidelines import guidelines
 from store.rights import expect_right
+from store.webhooks import tell
 
 # The last verdict of each accepted table, in an order that does not hang on numbers of this database.
 _ACCEPTED = """select g.id as gold, d.id as document, d.name as document_name, d.sha256 as document_sha256,
@@ -110,7 +111,10 @@ def make_release(db: Db, *, project: str, name: str, note: str = "", person: str
         values = {"id": key, "project": project, "name": name, "note": note}
         insert(writer, "release", {**values, "signature": signature(tables), "person": person, "made_at": made_at})
         audit.note(writer, person, "made", f"release {name}", detail=f"project {project}")
-        return release(writer, name, project=project)
+        made = release(writer, name, project=project)
+        told = {"release": name, "tables": len(tables), "signature": made.signature, "person": person}
+        tell(writer, "release", project, told)
+        return made
 
 
 def releases(reader: Database, *, project: str | None = None) -> tuple[Release, ...]:

@@ -9,9 +9,11 @@ from sqlite_utils import Database
 from store.audit import note
 from store.comments import Discussed, open_threads
 from store.db import Db, StoreError, insert, now, row
-from store.gold import Stale, gold, revision, status
+from store.documents import document
+from store.gold import Gold, Stale, gold, revision, status
 from store.leases import expect_free, release
 from store.rights import expect_right
+from store.webhooks import tell
 
 Verdict = Literal["accept", "reopen", "skip", "flag"]
 
@@ -54,7 +56,15 @@ def add_verdict(
             if verdict != "reopen":
                 release(db, key, person=person)
             note(writer, person, verdict, f"table {key}", detail=reason)
+            _tell(writer, entry, verdict, number, person)
         return status(writer, key)
+
+
+def _tell(writer: Database, table: Gold, verdict: Verdict, number: int, person: str) -> None:
+    if verdict in ("accept", "reopen") and table.second_of is None:
+        of = document(writer, table.document)
+        told = {"table": table.id, "name": table.name, "revision": number, "person": person}
+        tell(writer, verdict, of.project, {**told, "document": {"id": of.id, "name": of.name, "sha256": of.sha256}})
 
 
 def verdicts(reader: Database, key: int) -> tuple[dict[str, Any], ...]:
