@@ -34,7 +34,8 @@ def golds(db: Db, home: Home) -> dict[str, int]:
     made = {}
     for project in ("north", "south"):
         document = put_document(db, home, f"{project}.pdf", ROWS, project=project)
-        put_answer(db, document, Run("acme", "1"), ("lines", from_rows(ROWS, header_rows=1)))
+        raw = f"as received for {project}".encode()
+        put_answer(db, document, Run("acme", "1"), ("lines", from_rows(ROWS, header_rows=1)), raw=raw)
         key = made[project] = put_gold(db, document, from_rows(ROWS, header_rows=1)).id
         add_edits(db, key, [_edit(f"{project}-1", "1.20", "1.30")], person="ann", after=0)
         add_verdict(db, key, verdict="accept", person="ann", id=f"v-{project}", at_revision=1)
