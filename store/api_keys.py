@@ -75,6 +75,13 @@ def revoke_key(db: Db, key: int, *, by: str) -> ApiKey:
         return _key(writer, key)
 
 
+def revoke_keys_of(writer: Database, person: str) -> None:
+    """Refuse all keys of a person from now on, in the transaction that takes the person out of the team."""
+    writer.execute(
+        "update api_key set revoked_at = ? where person = ? collate nocase and revoked_at is null", (now(), person)
+    )
+
+
 def holder(reader: Database, text: str) -> str:
     """The person as whom a key acts now; raises KeyRefused."""
     found = row(reader, "select person, expires_at, revoked_at from api_key where digest = ?", (_digest(text),))

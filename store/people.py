@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
-from store import audit, timing
+from store import api_keys, audit, timing
 from store.db import Db, NotFound, StoreError, now, row
 from store.rights import AT_TERMINAL, ROLES, Role, expect_right, is_team
 
@@ -157,6 +157,7 @@ def forget(db: Db, name: str, *, by: str) -> int:
 
 def _remove(writer: Database, found: Person, by: str) -> None:
     writer.execute("update person set removed_at = ?, epoch = epoch + 1 where name = ?", (now(), found.name))
+    api_keys.revoke_keys_of(writer, found.name)
     audit.note(writer, by, "removed", f"person {found.name}", detail=found.role)
 
 

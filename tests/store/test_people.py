@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from store import activity, audit, people, releases, reviews, thresholds
+from store import activity, api_keys, audit, people, releases, reviews, thresholds
 from store import gold as golds
 from store.audit import noted
 from store.db import Db, NotFound, StoreError
@@ -258,3 +258,11 @@ def test_forgetting_a_person_deletes_sign_in_and_times_and_keeps_the_edits(team:
         (edit,) = golds.history(reader, gold.id)
         assert (edit.person, edit.active_ms) == ("Annotator", 0)
         assert people.signing_in(reader, {"email": "annotator@example.org", "email_verified": True}) is None
+
+
+def test_the_keys_of_who_is_removed_stay_refused_when_they_come_back(team: Db) -> None:
+    _, text = api_keys.make_key(team, person="Owner", by="Ann")
+    people.remove_person(team, "Owner", by="Ann")
+    add_person(team, "owner@example.org", role="owner", by="Ann", name="Owner")
+    with team.read() as reader, pytest.raises(api_keys.KeyRefused, match="revoked"):
+        api_keys.holder(reader, text)

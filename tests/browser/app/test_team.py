@@ -157,3 +157,16 @@ def test_signing_out_ends_every_tab(team: Server, ada: Page) -> None:
     other.reload()
     expect(other.get_by_role("button", name="Sign in")).to_be_visible()
     assert not [body for _, body in edits(team) if "signed out" in body]
+
+
+def test_a_part_of_a_page_that_is_drawn_anew_shows_nothing_to_who_was_removed(team: Server, chromium: Browser) -> None:
+    users(team.home, "add", "eve@example.org", "--name", "Eve", "--role", "reviewer")
+    for eve in signed_in(team, chromium, "eve@example.org"):
+        eve.goto(f"{team.url}/progress")
+        search = eve.get_by_placeholder("Search").first
+        expect(eve.get_by_text("tables done")).to_be_visible()
+        expect(search).to_be_visible()
+        users(team.home, "remove", "Eve")
+        search.fill("samples")
+        search.press("Enter")
+        expect(eve.get_by_text("Not known here").first).to_be_visible()
