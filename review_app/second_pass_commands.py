@@ -19,9 +19,16 @@ from review_app.wording import count
 @click.option("--share", type=float, default=None, help="Share of all tables to be keyed twice, above 0 and up to 1.")
 @click.option("--person", "people", multiple=True, help="Who keys them, in turn; give it again for more people.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same seed draws the same tables.")
+@click.option("--hand-over", "handed", type=int, default=None, help="Number of a pass; --person keys it from now on.")
 @json_option
 def second_pass(
-    home: Path | None, project: str | None, share: float | None, people: tuple[str, ...], seed: int, as_json: bool
+    home: Path | None,
+    project: str | None,
+    share: float | None,
+    people: tuple[str, ...],
+    seed: int,
+    handed: int | None,
+    as_json: bool,
 ) -> None:
     """Have a share of tables keyed a second time, blind; without --share, show where each of them stands.
 
@@ -42,13 +49,17 @@ def second_pass(
             if drawn.without:
                 passed = f"{count(drawn.without, 'table')} passed over: each of these people has worked on the document"
                 click.echo(f"{passed}; name somebody who has not.", err=True)
+        if handed is not None:
+            if share is not None or len(people) != 1:
+                raise click.UsageError("--hand-over goes with one --person, and without --share")
+            store_passes.hand_over(db, handed, people[0], person=acting(db))
         with db.read() as reader:
             found = store_passes.passes(reader, project=name)
     if as_json:
         click.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False, indent=1))
         return
     for one in found:
-        click.echo(f"{one.document_name}: {one.name}  {one.person}  {one.state}")
+        click.echo(f"{one.id}  {one.document_name}: {one.name}  {one.person}  {one.state}")
     states = Counter(one.state for one in found)
     click.echo(", ".join(f"{number} {state}" for state, number in states.items()) or "No table is keyed twice yet.")
 

@@ -111,8 +111,9 @@ def keyed_by(reader: Database, one: Pass) -> frozenset[str]:
     revision, at = (done["revision"], done["at"]) if done else (None, None)
     first = reader.query(
         "select person from edit where gold = :gold and (:revision is null or revision <= :revision) "
-        "union select person from verdict where gold = :gold and verdict = 'accept' and (:at is null or at < :at)",
-        {"gold": one.gold, "revision": revision, "at": at},
+        "union select person from verdict where gold = :gold and verdict = 'accept' and (:at is null or at < :at) "
+        "union select person from edit where gold = :keyed",
+        {"gold": one.gold, "keyed": one.keyed, "revision": revision, "at": at},
     )
     return frozenset(entry["person"] for entry in first) | {one.person}
 

@@ -11,6 +11,7 @@ from sqlite_utils import Database
 
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.rights import expect_right
+from store.second_keyer import KEYER
 
 # A rule for this table type is for all types that have none of their own.
 EVERY_TYPE = ""
@@ -48,7 +49,7 @@ def assignees(db: Db, reader: Database) -> Mapping[int, str]:
         return last[1]  # type: ignore[no-any-return]
     found = dict(_by_rule(reader))
     found.update((entry["gold"], entry["person"]) for entry in reader.query(_BY_HAND))
-    found.update((entry["keyed"], entry["person"]) for entry in reader.query("select keyed, person from second_pass"))
+    found.update(reader.execute(f"select p.keyed, {KEYER} from second_pass p").fetchall())
     kept = {key: person for key, person in found.items() if person}
     db.remembered["assignees"] = (state, kept)
     return kept

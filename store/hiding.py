@@ -6,16 +6,17 @@ from sqlite_utils import Database
 
 from store.blind import hides_in
 from store.db import StoreError, row
+from store.second_keyer import KEYER
 
 # Documents in which a person still keys a table a second time.
-_KEYING = """select g.document from second_pass p join gold g on g.id = p.gold
-where p.person = :person and coalesce((select verdict from verdict v where v.gold = p.keyed
+_KEYING = f"""select g.document from second_pass p join gold g on g.id = p.gold
+where {KEYER} = :person and coalesce((select verdict from verdict v where v.gold = p.keyed
     and v.verdict in ('accept', 'reopen') order by rowid desc limit 1), '') <> 'accept'"""
 
 _STILL_KEYED = _KEYING.replace("select g.document", "select p.keyed", 1)
 
 _WITHHELD = f"""select g.id from first_pass g where g.document in ({_KEYING})
-union select keyed from second_pass where person <> :person"""
+union select p.keyed from second_pass p where {KEYER} <> :person"""
 
 
 class Withheld(StoreError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
@@ -14,13 +14,14 @@ from store.blank_table import blank
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.gold import add_gold, gold
 from store.rights import expect_right
+from store.second_keyer import KEYER
 from store.table_types import table_type
 
 State = Literal["to key", "keyed", "waits for the first", "decided"]
 
-_PASSES = """select p.*, g.name, g.table_type, d.id as document, d.project, d.name as document_name,
+_PASSES = f"""select p.*, {KEYER} as keyer, g.name, g.table_type, d.id as document, d.project, d.name as document_name,
     exists (select 1 from adjudicated a where a.pass = p.id) as is_decided,
-    {accepted} as first_done, {keyed} as second_done
+    {{accepted}} as first_done, {{keyed}} as second_done
 from second_pass p join gold g on g.id = p.gold join document d on d.id = g.document
 where (:project is null or d.project = :project) order by p.id"""
 
@@ -93,8 +94,7 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
         for entry in ordered[:wanted]:
             if entry["pass"] is not None:
                 continue
-            known = {found["person"] for found in writer.query(_KNOWS, (entry["document"],))}
-            known |= {meant.get(beside["id"], "") for beside in entries if beside["document"] == entry["document"]}
+            known = _known(writer, entry["document"], meant)
             free = [name for at in range(len(names)) if (name := names[(turn + at) % len(names)]) not in known]
             if not free:
                 without += 1
@@ -106,6 +106,25 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
     return Drawn(tuple(one for one in every if one.id in made), len(every), len(entries), without)
 
 
+def hand_over(db: Db, key: int, to: str, *, person: str) -> Pass:
+    """Let somebody else key a table a second time that is not handed in yet, as when the first one has left the team.
+
+    What was keyed so far stays. Raises StoreError for somebody who knows the document, and NotFound.
+    """
+    name = to.strip()
+    with db.write() as writer:
+        expect_right(writer, person, "rules")
+        one = pass_(writer, key)
+        if one.state != "to key":
+            raise StoreError(f"second pass {key} was handed in already")
+        if not name or name in _known(writer, one.document, assignees(db, writer)):
+            raise StoreError(
+                f"{name or 'nobody'} cannot key it: expected somebody who has not worked on {one.document_name}"
+            )
+        insert(writer, "assignment", {"gold": one.keyed, "person": name, "assigned_by": person, "at": now()})
+        return pass_(writer, key)
+
+
 def passes(reader: Database, *, project: str | None = None) -> tuple[Pass, ...]:
     """The tables that are keyed twice, of a project or of all, in the order in which they were drawn."""
     query = _PASSES.format(accepted=_DONE.format(of="p.gold"), keyed=_DONE.format(of="p.keyed"))
@@ -114,7 +133,7 @@ def passes(reader: Database, *, project: str | None = None) -> tuple[Pass, ...]:
             id=entry["id"],
             gold=entry["gold"],
             keyed=entry["keyed"],
-            person=entry["person"],
+            person=entry["keyer"],
             project=entry["project"],
             document=entry["document"],
             document_name=entry["document_name"],
@@ -157,6 +176,13 @@ def _begin(db: Db, writer: Database, key: int, name: str, seed: int, person: str
     )
     values = {"gold": first.id, "keyed": keyed.id, "person": name, "seed": seed}
     return insert(writer, "second_pass", {**values, "drawn_by": person, "drawn_at": now()})
+
+
+def _known(reader: Database, document: int, meant: Mapping[int, str]) -> set[str]:
+    """Who knows a document: has worked on it or had it sent, or has a table of it meant for them."""
+    tables = (entry["id"] for entry in reader.query("select id from first_pass where document = ?", (document,)))
+    worked = {found["person"] for found in reader.query(_KNOWS, (document,))}
+    return worked | {meant[table] for table in tables if table in meant}
 
 
 def _lot(seed: int, digest: str, position: int) -> str:

@@ -123,3 +123,6 @@ def test_the_command_draws_and_tells_where_each_table_stands(server: Server) -> 
     (one,) = json.loads(done.stdout)
     assert (one["person"], one["state"], one["name"]) == ("bob", "to key", "parts")
     assert re.search("1 table drawn; 1 of 1 are keyed twice now", done.stderr)
+    done = CliRunner().invoke(main, ["second-pass", "--hand-over", "1", "--person", "carol"])
+    assert "carol  to key" in done.output
+    assert CliRunner().invoke(main, ["second-pass", "--hand-over", "1"]).exit_code == 2

@@ -158,6 +158,24 @@ def test_a_second_keying_stands_in_no_score_release_or_count(db: Db, gold: Gold)
         assert [table.gold for table in releases.released_tables(reader, release.id)] == [gold.id]
 
 
+def test_a_second_keying_is_handed_over_to_somebody_who_does_not_know_the_document(db: Db, gold: Gold) -> None:
+    made = _keyed(db)
+    second_pass.hand_over(db, made.id, "carol", person="olga")
+    with db.read() as reader:
+        assert passes(reader)[0].person == "carol"
+        assert [entry.gold for entry in queue.entries(db, reader, queue.Filter(), person="carol")] == [made.keyed]
+        hiding.expect_shown(reader, gold.id, "bob")
+        with pytest.raises(hiding.Withheld):
+            hiding.expect_shown(reader, gold.id, "carol")
+        with pytest.raises(hiding.Withheld):
+            hiding.expect_shown(reader, made.keyed, "bob")
+    with pytest.raises(StoreError, match="bob cannot key it"):
+        second_pass.hand_over(db, made.id, "bob", person="olga")
+    _accept(db, made.keyed, "carol", 1)
+    with pytest.raises(StoreError, match="handed in already"):
+        second_pass.hand_over(db, made.id, "dan", person="olga")
+
+
 def test_the_state_tells_who_is_waited_for(db: Db, gold: Gold) -> None:
     (made,) = _draw(db, "bob")
 
