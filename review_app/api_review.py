@@ -8,18 +8,32 @@ from urllib.parse import parse_qsl
 
 from sqlite_utils import Database
 
-from review_app import discussion, leasing, review_view
+from review_app import discussion, leasing, review_view, seeded_view
 from review_app.api_requests import Answer
 from review_app.granting import issue_token, issuing
 from review_app.settings import database
 from review_app.tokens import Capability
 from review_app.work_sent import Work
-from store import activity, comments, documents, gold, hiding, leases, queue, reviews, timing, work_time
+from store import (
+    activity,
+    comments,
+    documents,
+    gold,
+    hiding,
+    leases,
+    queue,
+    reviews,
+    seeded,
+    seeded_edits,
+    timing,
+    work_time,
+)
 from store import regions as store_regions
 from store.audit import note_hourly
 from store.comparison import compare
 from store.db import Db, StoreError
-from store.gold import Gold
+from store.gold import Gold, Stale
+from store.seeded import Seed
 from store.timing import TimingOff
 
 MOST_WAITING = 100
@@ -42,6 +56,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
     db, token_for = database(), issuing(person)
     with db.read() as reader:
         comparison = compare(db, reader, key)
+        errors = seeded.shown_errors(db, comparison)
         table = {
             "gold": key,
             "revision": comparison.revision,
@@ -66,8 +81,8 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             ],
             "lease": leasing.holder_json(leases.holder(reader, key, apart_from=person)),
             "queue": _place(db, reader, key, person, chosen),
-            "sheet": comparison.sheet.to_json(),
-            "first": review_view.first_text(comparison),
+            "sheet": seeded.with_errors(comparison.sheet, errors).to_json(),
+            "first": seeded_view.first_text(comparison, errors),
             "history": review_view.history(gold.history(reader, key)),
             "threads": discussion.threads(reader, key),
             "guidelines": discussion.guidelines_json(reader, comparison, person),
@@ -104,13 +119,18 @@ def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
         raise StoreError("expected after (a revision) and edits (a list)")
     new = [gold.new_edit(edit) for edit in sent]
     work = Work.from_json(body)
-    with db.write():  # one wait for the disk for both
-        gold.add_edits(db, key, new, person=capability.person, after=after)
-        work.store(db, capability)
+    try:
+        with db.write():  # one wait for the disk for both
+            _, met = seeded_edits.add_edits(db, key, new, person=capability.person, after=after)
+            work.store(db, capability)
+    except Stale:
+        seeded_edits.withdraw(db, key, new, person=capability.person)
+        raise
     with db.read() as reader:
         comparison = compare(db, reader, key)
         stored = [edit.id for edit in new]
-        return 200, {"revision": comparison.revision, "stored": stored, **review_view.refreshed(comparison)}
+        told = {"seeded": seeded_view.met_json(met)} if met.outcomes or met.altered else {}
+        return 200, {"revision": comparison.revision, "stored": stored, **told, **review_view.refreshed(comparison)}
 
 
 def store_activity(body: Mapping[str, Any], capability: Capability) -> Answer:
@@ -129,17 +149,23 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
     chosen = str(body.get("queue") or "")
     if not isinstance(name, str) or type(revision) is not int or not isinstance(verdict, str):
         raise StoreError("expected id (a text), revision (a whole number) and verdict (a word)")
-    status = reviews.add_verdict(
-        db,
-        key,
-        verdict=verdict,  # type: ignore[arg-type]  # checked by the store
-        person=capability.person,
-        id=name,
-        at_revision=revision,
-        reason=str(body.get("reason") or ""),
-    )
+    missed: tuple[Seed, ...] = ()
+    with db.write() as writer:
+        status = reviews.add_verdict(
+            db,
+            key,
+            verdict=verdict,  # type: ignore[arg-type]  # checked by the store
+            person=capability.person,
+            id=name,
+            at_revision=revision,
+            reason=str(body.get("reason") or ""),
+        )
+        if verdict == "accept":
+            missed = seeded.accepted_with(db, key, gold.current(db, writer, key)[1], person=capability.person)
     with db.read() as reader:
         answer: dict[str, Any] = {"status": status, "score": None}
+        if missed:
+            answer["seeded"] = seeded_view.missed_json(missed)
         place = queue.place(db, reader, key, _filter(chosen), person=capability.person)
         following = place.next
         answer["next"], answer["beyond"] = _next(following, capability.person), place.beyond

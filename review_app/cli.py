@@ -15,7 +15,7 @@ from review_app.backup_commands import backup, restore
 from review_app.diagnose_command import diagnose
 from review_app.exits import EXIT_CHECK_FAILED, told
 from review_app.extract_commands import extract, selftest
-from review_app.guard_commands import blind
+from review_app.guard_commands import blind, guards
 from review_app.key_commands import keys
 from review_app.lease_commands import leases
 from review_app.mlflow_command import log_mlflow
@@ -228,6 +228,7 @@ main.add_command(leases)
 main.add_command(assign)
 main.add_command(progress)
 main.add_command(blind)
+main.add_command(guards)
 main.add_command(second_pass)
 main.add_command(agreement)
 main.add_command(replay)

@@ -51,3 +51,43 @@ def blind(home: Path | None, project: str | None, share: float | None, seed: int
     for one in found:
         state = "to be keyed" if one.is_hidden else "accepted"
         click.echo(f"{one.document}: table {one.position + 1} of the document (number {one.gold})  {state}")
+
+
+@click.command()
+@home_option
+@click.option("--project", default=None, help="The project; it may be left out where there is one.")
+@click.option("--share", type=float, default=None, help="Share of cells that show one, 0 to 0.2; 0.03 is usual.")
+@click.option("--seed", type=int, default=None, help="The same seed draws the same cells; that of the last time, or 1.")
+@json_option
+def guards(home: Path | None, project: str | None, share: float | None, seed: int | None, as_json: bool) -> None:
+    """Show how many planted errors reviewers catch; with --share, plant them in that share of the cells shown.
+
+    A planted error is shown in the review only, and never in gold. Who changes such a cell, confirms it or accepts its
+    table is told at once, and the value as read comes back (docs/guards.md). Share 0 plants no more.
+
+    Example: proofgrid guards --share 0.03
+    """
+    from review_app import guard_tables
+    from store import seeded
+    from store.catch_rates import catch_rates
+    from store.rights import expect_right
+    from store.seeded import SeededRule
+
+    with opened(home) as (db, _):
+        with db.read() as reader:
+            name = chosen_project(reader, project)
+            expect_right(reader, acting(db), "results")
+            last = seeded.rule_of(reader, name)
+        if share is not None:
+            kept = SeededRule(share, seed if seed is not None else last.seed if last else 1)
+            seeded.set_rule(db, name, kept, person=acting(db))
+        elif seed is not None:
+            raise click.UsageError("--seed goes with --share, which draws")
+        with db.read() as reader:
+            rule, found = seeded.rule_of(reader, name), catch_rates(reader, project=name)
+    if as_json:
+        told = {"rule": asdict(rule) if rule else None, **found.to_json()}
+        click.echo(json.dumps(told, ensure_ascii=False, indent=1))
+        return
+    click.echo(f"Share {rule.share:g}, seed {rule.seed}." if rule else "No share is set: no error is planted.")
+    click.echo("\n".join(guard_tables.lines(found)))

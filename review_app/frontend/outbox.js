@@ -67,10 +67,10 @@ export function storageOfPage() {
 /**
  * The outbox of one person and one gold table.
  * `tab` is the one that it stands in (tabs.js). `send(path, body)` resolves to `{status, body}` and rejects without a connection; `beacon(path, body)` is best effort.
- * `onAck(answer)`, `onRefused(answer)`, `onSaid(answer)`, `onUnsaid(comments, answer)` and `onState()` tell what happened.
+ * `onAck(answer)`, `onMet(seeded)` (cells that showed a planted error: the table has to be read anew), `onRefused(answer)`, `onSaid(answer)`, `onUnsaid(comments, answer)` and `onState()` tell what happened.
  * `state()` is "saved", "saving", "offline", "expired" or "refused"; `kept()` is false where the storage refused an entry.
  */
-export function createOutbox({ storage, person, gold, tab, send, beacon, onAck, onRefused, onSaid, onUnsaid, onState }) {
+export function createOutbox({ storage, person, gold, tab, send, beacon, onAck, onMet = () => undefined, onRefused, onSaid, onUnsaid, onState }) {
   const waiting = drawer(storage, "outbox", person, gold);
   const refusedOnes = drawer(storage, "refused", person, gold);
   const found = waiting.all().map(([name, entry]) => ({ ...entry, name }));
@@ -137,6 +137,7 @@ export function createOutbox({ storage, person, gold, tab, send, beacon, onAck, 
       for (const { name } of sent) refusedOnes.drop(name);
       try {
         if (path === "/api/edits") onAck(answer.body);
+        if (answer.body.seeded) onMet(answer.body.seeded);
         if (path === "/api/comments") onSaid(answer.body);
       } finally {
         become(unsent().length ? "saving" : "saved");

@@ -235,6 +235,7 @@ export function createReview(host, data, leave) {
       send: server.send,
       beacon: server.beacon,
       onAck: (answer) => box === outbox && desk.acknowledge(answer),
+      onMet: ({ words }) => box === outbox && reopen().then(() => say(words)),
       onRefused: (answer) => (box === outbox ? refused(answer) : say("Edits of another table no longer fit. They are kept and shown when you open it.")),
       onSaid: (answer) => box === outbox && talk.learn(answer.threads),
       onUnsaid: (comments, answer) => talk.unsaid(gold, comments, answer),

@@ -49,9 +49,9 @@ export function createVerdicts(ui) {
     }
   }
 
-  async function follow(gold, name, { status, next, queue, score, beyond }) {
+  async function follow(gold, name, { status, next, queue, score, beyond, seeded }) {
     const desk = ui.desk();
-    const words = score ? scoreInWords(desk.table.name, score) : "";
+    const words = [seeded?.words, score ? scoreInWords(desk.table.name, score) : ""].filter(Boolean).join(" ");
     if (score) ui.beside.receipt.show(gold, desk.table.name, score);
     if (name === "reopen") {
       ui.activity().reopen();

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from uuid import uuid4
 
 import streamlit as st
 
-from review_app import present
+from review_app import guard_tables, present
 from review_app.html_table import Shown, html_table
 from review_app.settings import database
 from review_app.time_report import PHASES, cell_seconds
@@ -16,6 +17,7 @@ from review_app.wording import count, duration
 from scoring.effort.durations import FEWEST
 from scoring.effort.work_intervals import CUTOFF_MS
 from store import scores, timing
+from store.catch_rates import catch_rates
 from store.db import StoreError
 from store.kept_work import work
 from store.work_time import Work, daily
@@ -56,7 +58,18 @@ def show() -> None:
             st.write("No time has been measured yet. Open a table from the queue, and its time stands here.")
             st.page_link(st.session_state["screens"]["queue"], label="Open the queue", icon=":material/checklist:")
     _said(mine, own, answers, person)
+    _caught(person)
     _choices(person, is_on)
+
+
+def _caught(person: str) -> None:
+    """How many planted errors this person caught, where they met some."""
+    with database().read() as reader:
+        found = replace(catch_rates(reader, person=person), people=(), others=0)
+    if found.whole.met:
+        heads, rows = guard_tables.rows(found)
+        with st.expander(f"Planted errors that you caught: {found.whole.caught} of {found.whole.met}"):
+            st.html(html_table(heads, rows, label="Planted errors that you caught", test_id="my-catches"))
 
 
 # Frozen values, shared by all sessions; the fingerprint makes them anew after a change.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from review_app import charts, present, result_tables
+from review_app import charts, guard_tables, present, result_tables
 from review_app.asked import project_choice, run_choice
 from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import Shown, html_table
@@ -23,6 +24,7 @@ from scoring.sums import total
 from store import attempts, documents, extractions
 from store.attempts import Completion
 from store.blind_scores import anchoring_of
+from store.catch_rates import catch_rates
 from store.documents import Document
 from store.scored_documents import scored_documents
 from store.scores import fingerprint, part_of
@@ -75,6 +77,7 @@ def show() -> None:
     _causes(shown, beside)
     _failed(completions)
     _fields(shown)
+    _guards(project)
 
 
 # Frozen values, which all sessions may share; the fingerprint makes them anew after a change.
@@ -238,3 +241,18 @@ def _fields(shown: Summary) -> None:
             "of F1 by document, as cells of one document are not independent."
         )
         st.code("\n".join(shown.signatures), language=None)
+
+
+def _guards(project: str) -> None:
+    """How many planted errors were caught, where some were met."""
+    with database().read() as reader:
+        found = catch_rates(reader, project=project)
+    if not found.whole.met:
+        return
+    if "rules" not in present.rights_here():  # what single people catch is for owners, and for themselves in My time
+        found = replace(found, people=(), others=0)
+    st.subheader("Planted errors caught")
+    heads, rows = guard_tables.rows(found)
+    st.html(html_table(heads, rows, label="Planted errors caught", test_id="results-guards"))
+    told = "Errors that the review showed on purpose, and that gold never held. Intervals: Wilson."
+    st.caption(f"{told} {guard_tables.fewer(found)}".strip())

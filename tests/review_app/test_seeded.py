@@ -1,0 +1,92 @@
+"""A planted error on its way through the routes: shown in the review, taken out of what comes back, told at once."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from click.testing import CliRunner
+
+from review_app import granting
+from review_app.cli import main
+from store import seeded
+from store.seeded import Seed, SeededRule
+
+if TYPE_CHECKING:
+    from conftest import Server
+
+
+@pytest.fixture
+def planted(server: Server) -> Seed:
+    """The only value of the table that can be taken for another: the price of the bolt."""
+    number, found = 0, []
+    while len(found) != 1 or found[0].truth != "1.20":
+        number += 1
+        seeded.set_rule(server.db, "default", SeededRule(0, number), person="olga")
+        with server.db.write() as writer:
+            for table in ("seeded_outcome", "seeded_cell"):
+                writer.execute(f"drop trigger if exists {table}_no_delete")
+                writer.execute(f"delete from {table}")
+        seeded.set_rule(server.db, "default", SeededRule(seeded.MOST, number), person="olga")
+        server.get(f"/api/table/{server.gold}", server.token())
+        with server.db.read() as reader:
+            found = list(seeded.seeds_of(reader, server.gold))
+    return found[0]
+
+
+def _cells(server: Server, side: str) -> list[str]:
+    _, table = server.get(f"/api/table/{server.gold}", server.token())
+    return [cell["text"] for cell in table[side]["cells"]]
+
+
+def _edit(server: Server, edit: object, source: str = "typed") -> tuple[int, dict[str, object]]:
+    sent = {"id": "edit-0001", "edit": edit, "source": source}
+    return server.post("/api/edits", {"after": 0, "edits": [sent], "client": "tab-of-ann"})  # type: ignore[return-value]
+
+
+def test_gold_and_first_show_the_same_error_and_the_strip_leaves_the_cell_out(server: Server, planted: Seed) -> None:
+    for side in ("sheet", "first"):
+        texts = _cells(server, side)
+        assert planted.shown in texts
+        assert "1.20" not in texts
+    _, strip = server.get("/api/strip?kind=any&project=default", server.token(gold=granting.LISTS))
+    assert "1.20" not in {line["text"] for line in strip["lines"]}
+
+
+def test_a_catch_is_told_and_the_next_reading_is_true(server: Server, planted: Seed) -> None:
+    change = {"row": 1, "col": 1, "old": planted.shown, "new": "1.20"}
+    status, answer = _edit(server, {"kind": "set_text", "changes": [change]})
+    assert (status, answer["revision"], answer["stored"]) == (200, 1, ["edit-0001"])
+    assert answer["seeded"] == {
+        "caught": 1,
+        "words": f"Well seen: 1 planted error caught (\u201c{planted.shown}\u201d for \u201c1.20\u201d). "
+        "The value as read is back: look at it once more.",
+    }
+    assert "1.20" in _cells(server, "sheet")
+    done = CliRunner().invoke(main, ["guards", "--json"])
+    told = json.loads(done.stdout)
+    assert (told["whole"]["caught"], told["whole"]["met"]) == (1, 1)
+    assert "lost sign" not in CliRunner().invoke(main, ["guards"]).stdout
+
+
+def test_a_confirmation_of_the_error_is_told_as_a_miss(server: Server, planted: Seed) -> None:
+    _, answer = _edit(server, {"kind": "mark", "changes": [{"row": 1, "col": 1, "old": "", "new": "confirmed"}]})
+    assert answer["seeded"]["missed"] == 1  # type: ignore[index]
+
+
+def test_an_acceptance_with_the_error_is_told_as_a_miss(server: Server, planted: Seed) -> None:
+    status, answer = server.post("/api/verdict", {"id": "v-1", "verdict": "accept", "revision": 0})
+    assert (status, answer["seeded"]["missed"]) == (200, 1)
+    assert "1.20" in _cells(server, "sheet")
+
+
+def test_a_merge_that_takes_the_error_along_is_refused_and_the_next_reading_is_true(
+    server: Server, planted: Seed
+) -> None:
+    _, table = server.get(f"/api/table/{server.gold}", server.token())
+    old = [cell for cell in table["sheet"]["cells"] if cell["row"] == 1]
+    new = [{**old[0], "col_span": 2, "text": f"bolt {planted.shown}"}]
+    status, answer = _edit(server, {"kind": "replace_cells", "old": old, "new": new}, "key")
+    assert (status, answer["error"]) == (409, "stale")
+    assert "1.20" in _cells(server, "sheet")
