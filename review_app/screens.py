@@ -25,6 +25,7 @@ from review_app.views import (
     second_pass,
     strip,
 )
+from store.assignment import is_shared_out
 from store.rights import Right, is_team
 
 
@@ -35,12 +36,15 @@ def show() -> None:
     # Streamlit's own margins are made for articles; a workbench needs the room.
     st.html("<style>.stMainBlockContainer { padding: 4rem 1.5rem 1rem; } .st-key-links { display: none; }</style>")
     rights = present.rights_here()
+    with database().read() as reader:
+        in_team = is_team(reader)
+        several = in_team or is_shared_out(reader)
 
     def screen(
-        show: Callable[[], None], title: str, icon: str, right: Right, url_path: str | None = None
+        show: Callable[[], None], title: str, icon: str, right: Right, url_path: str | None = None, *, menu: bool = True
     ) -> StreamlitPage:
         # A screen that is not for this role stays an address: who follows a link to it is told why it is not shown.
-        seen: Literal["visible", "hidden"] = "visible" if right in rights else "hidden"
+        seen: Literal["visible", "hidden"] = "visible" if menu and right in rights else "hidden"
         return st.Page(
             show, title=title, icon=f":material/{icon}:", url_path=url_path, default=url_path is None, visibility=seen
         )
@@ -53,14 +57,14 @@ def show() -> None:
         "confidence": screen(while_keying(confidence.show), "Confidence", "speed", "results", "confidence"),
         "compare": screen(while_keying(compare.show), "Compare", "compare_arrows", "results", "compare"),
         "effort": screen(while_keying(effort.show), "Effort", "hourglass_bottom", "results", "effort"),
-        "progress": screen(progress.show, "Progress", "donut_small", "review", "progress"),
-        "second_pass": screen(while_keying(second_pass.show), "Second pass", "rule", "review", "second_pass"),
+        "progress": screen(progress.show, "Progress", "donut_small", "review", "progress", menu=several),
+        "second_pass": screen(
+            while_keying(second_pass.show), "Second pass", "rule", "review", "second_pass", menu=several
+        ),
         "document": screen(while_keying(document.show), "Document", "description", "results", "document"),
         "import": screen(import_files.show, "Import", "upload_file", "import", "import"),
         "my_time": screen(my_time.show, "My time", "timer", "review", "my_time"),
     }
-    with database().read() as reader:
-        in_team = is_team(reader)
     if in_team:
         screens["people"] = screen(people.show, "People", "group", "people", "people")
         screens["account"] = screen(present.show_account, "Account", "person", "review", "account")

@@ -55,6 +55,12 @@ def assignees(db: Db, reader: Database) -> Mapping[int, str]:
     return kept
 
 
+def is_shared_out(reader: Database) -> bool:
+    """Whether anything was ever meant for anybody, or keyed a second time: one person alone sees nothing of it."""
+    asked = "select 1 from {} limit 1"
+    return any(row(reader, asked.format(name)) for name in ("assignment", "assignment_rule", "second_pass"))
+
+
 def rules(reader: Database) -> tuple[Rule, ...]:
     """The rules that hold now."""
     found = (Rule(one["project"], one["table_type"], tuple(json.loads(one["people"]))) for one in reader.query(_RULES))

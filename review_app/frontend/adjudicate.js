@@ -141,7 +141,8 @@ function createAdjudication(root) {
   function typed(event) {
     if (event.key === "Enter" && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      decide({ own: own.value });
+      if (own.value.trim()) decide({ own: own.value });
+      else write(told, "Type what stands on the page, or press Esc.");
     } else if (event.key === "Escape") {
       frame.focus({ preventScroll: true });
     } else if (!((event.ctrlKey || event.metaKey) && event.key === "Enter")) {

@@ -4,7 +4,7 @@ import pytest
 
 from scoring.table import from_rows
 from store import queue
-from store.assignment import Rule, assign, assignees, set_rule, tables_of
+from store.assignment import Rule, assign, assignees, is_shared_out, set_rule, tables_of
 from store.db import Db, NotFound, StoreError
 from store.documents import Document, add_document
 from store.gold import Gold, add_gold
@@ -112,6 +112,16 @@ def test_a_second_keying_is_for_who_keys_it(db: Db, gold: Gold, document: Docume
         assert assignees(db, reader)[made.keyed] == "bob"
     with pytest.raises(StoreError, match="drawn for the person"):
         assign(db, [made.keyed], "ann", person="olga")
+
+
+def test_only_what_was_shared_out_makes_the_screens_of_it_appear(db: Db, four: list[Gold]) -> None:
+    def shared() -> bool:
+        with db.read() as reader:
+            return is_shared_out(reader)
+
+    assert not shared()
+    set_rule(db, Rule("default", "", ("ann",)), person="ann")
+    assert shared()
 
 
 def test_assigning_needs_the_right_to(db: Db, four: list[Gold]) -> None:
