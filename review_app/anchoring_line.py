@@ -21,7 +21,8 @@ def anchoring_line(found: Anchoring | None) -> str:
     between = f"95 % interval {_points(found.low)} to {_points(found.high)}"
     if found.is_flattered:
         return f"Flattered by about {_points(found.gap)} points ({between}): {sides}."
-    return f"No flattery is shown: {sides}, a gap of {_points(found.gap)} points ({between})."
+    certain = "The score is not flattered" if found.high < 0 else "Whether the score is flattered is not certain"
+    return f"{certain}: {sides}, a gap of {_points(found.gap)} points ({between})."
 
 
 def _points(share: float) -> str:

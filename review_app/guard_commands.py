@@ -10,6 +10,7 @@ import click
 
 from review_app.opening import acting, chosen_project, home_option, json_option, opened
 from review_app.wording import count
+from scoring import percent
 
 
 @click.command()
@@ -60,7 +61,7 @@ def blind(home: Path | None, project: str | None, share: float | None, seed: int
 @click.option("--seed", type=int, default=None, help="The same seed draws the same cells; that of the last time, or 1.")
 @json_option
 def guards(home: Path | None, project: str | None, share: float | None, seed: int | None, as_json: bool) -> None:
-    """Show how many planted errors reviewers catch; with --share, plant them in that share of the cells shown.
+    """Show how many planted errors reviewers catch and how reviews go; with --share, plant errors in cells shown.
 
     A planted error is shown in the review only, and never in gold. Who changes such a cell, confirms it or accepts its
     table is told at once, and the value as read comes back (docs/guards.md). Share 0 plants no more.
@@ -70,6 +71,7 @@ def guards(home: Path | None, project: str | None, share: float | None, seed: in
     from review_app import guard_tables
     from store import seeded
     from store.catch_rates import catch_rates
+    from store.reviewer_signals import signals
     from store.rights import expect_right
     from store.seeded import SeededRule
 
@@ -85,9 +87,14 @@ def guards(home: Path | None, project: str | None, share: float | None, seed: in
             raise click.UsageError("--seed goes with --share, which draws")
         with db.read() as reader:
             rule, found = seeded.rule_of(reader, name), catch_rates(reader, project=name)
+            whole, people = signals(db, reader, project=name)
     if as_json:
-        told = {"rule": asdict(rule) if rule else None, **found.to_json()}
+        reviews = {"all": whole.to_json() if whole else None, "people": [one.to_json() for one in people]}
+        told = {"rule": asdict(rule) if rule else None, **found.to_json(), "reviews": reviews}
         click.echo(json.dumps(told, ensure_ascii=False, indent=1))
         return
     click.echo(f"Share {rule.share:g}, seed {rule.seed}." if rule else "No share is set: no error is planted.")
     click.echo("\n".join(guard_tables.lines(found)))
+    for one in people:
+        look = f"; look here: {one.look}" if one.look else ""
+        click.echo(f"{one.person}: {one.reviews} reviews, {percent(one.edited)} of the tables changed{look}")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from review_app.html_table import Shown
 from review_app.result_tables import Rows
-from review_app.wording import count
+from review_app.wording import count, duration
 from scoring import percent
 from scoring.statistics.proportions import proportion_interval
 from store.catch_rates import FEWEST_OF_A_PERSON, CatchRate, CatchRates
+from store.reviewer_signals import Signal
 
 KIND_WORDS = {"digit": "a digit for another", "sign": "lost sign", "separator": "moved or lost separator"}
 LEVEL_WORDS = {"high": "badge High", "medium": "badge Medium", "low": "badge Low", "none": "no score"}
@@ -36,6 +37,23 @@ def lines(found: CatchRates) -> Iterator[str]:
         name, caught, of, rate, between = (cell.text for cell in cells)
         yield f"{name}: {caught} of {of} caught, {rate} ({between})"
     yield from filter(None, [fewer(found)])
+
+
+def signal_rows(whole: Signal, people: Sequence[Signal]) -> Rows:
+    """How the reviews of each person went, beside those of all."""
+    numbers = ("Reviews", "Tables changed", "Active time, median")
+    heads = [Shown("Person", look="strong"), *(Shown(head, look="number") for head in numbers), Shown("Look here")]
+    rows = [
+        [
+            Shown(one.person or "All"),
+            Shown(f"{one.reviews:,}"),
+            Shown(percent(one.edited)),
+            Shown(duration(None if one.median_ms is None else round(one.median_ms))),
+            Shown(one.look),
+        ]
+        for one in (whole, *people)
+    ]
+    return heads, rows
 
 
 def fewer(found: CatchRates) -> str:

@@ -59,8 +59,9 @@ class Comparison:
         """What the table is called on screen: the label of its type if named like it, a number if nameless."""
         kind, name = self.table_type, self.gold.name.strip()
         if self.gold.hides_first:  # its name may be a heading that the extractor read
-            name = f"{kind.shown if kind else 'Table'}, the {self.gold.position + 1}. of the document"
-            return name if self.blind_page is None else f"{name}, page {self.blind_page}"
+            name = f"{kind.shown} (table {self.gold.position + 1}" if kind else f"Table {self.gold.position + 1} ("
+            place = "" if self.blind_page is None else f"page {self.blind_page}"
+            return f"{name}{', ' * bool(kind and place)}{place})".removesuffix(" ()")
         return kind.shown if kind and kind.name == name else name or f"Table {self.gold.position + 1}"
 
     @property

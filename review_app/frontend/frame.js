@@ -136,7 +136,7 @@ export function createFrame({ run, open, page, crop, grid, tray, offer, side, re
       queue.textContent = table.queue ? `${table.queue.done} of ${table.queue.of} done` : "";
       queue.title = table.queue ? `${table.queue.done} of the ${counted(table.queue.of, "table")} in the queue are done` : "";
       const accepted = table.status === "accepted";
-      status.textContent = accepted ? "accepted" : table.blind ? "blind: the first extraction shows after you accept" : "";
+      status.textContent = accepted ? "accepted" : table.blind ? "blind: key it from the page" : "";
       reopen.hidden = !accepted;
       for (const button of [accept, skip, flag]) button.hidden = accepted || Boolean(table.lease);
       const { notes: lines = [] } = table.first ?? {};

@@ -20,6 +20,7 @@ from store import scores, timing
 from store.catch_rates import catch_rates
 from store.db import StoreError
 from store.kept_work import work
+from store.reviewer_signals import signals
 from store.work_time import Work, daily
 from store.worked_cells import CONFIRMED, CORRECTED
 
@@ -66,6 +67,11 @@ def _caught(person: str) -> None:
     """How many planted errors this person caught, where they met some."""
     with database().read() as reader:
         found = replace(catch_rates(reader, person=person), people=(), others=0)
+        whole, own = signals(database(), reader, person=person)
+    if whole and own:
+        heads, rows = guard_tables.signal_rows(whole, [replace(one, person="You") for one in own])
+        with st.expander("Your reviews beside those of all"):
+            st.html(html_table(heads, rows, label="Your reviews", test_id="my-reviews"))
     if found.whole.met:
         heads, rows = guard_tables.rows(found)
         with st.expander(f"Planted errors that you caught: {found.whole.caught} of {found.whole.met}"):

@@ -26,6 +26,7 @@ from store.attempts import Completion
 from store.blind_scores import anchoring_of
 from store.catch_rates import catch_rates
 from store.documents import Document
+from store.reviewer_signals import FEWEST_REVIEWS, Signal, signals
 from store.scored_documents import scored_documents
 from store.scores import fingerprint, part_of
 
@@ -244,15 +245,31 @@ def _fields(shown: Summary) -> None:
 
 
 def _guards(project: str) -> None:
-    """How many planted errors were caught, where some were met."""
+    """How many planted errors were caught, and how reviews go; what single people did is for owners alone."""
+    is_owner = "rules" in present.rights_here()
     with database().read() as reader:
         found = catch_rates(reader, project=project)
-    if not found.whole.met:
-        return
-    if "rules" not in present.rights_here():  # what single people catch is for owners, and for themselves in My time
+        now = fingerprint(reader)
+    whole, people = _signals(project, now, str(database().path)) if is_owner else (None, ())
+    if not is_owner:
         found = replace(found, people=(), others=0)
-    st.subheader("Planted errors caught")
-    heads, rows = guard_tables.rows(found)
-    st.html(html_table(heads, rows, label="Planted errors caught", test_id="results-guards"))
-    told = "Errors that the review showed on purpose, and that gold never held. Intervals: Wilson."
-    st.caption(f"{told} {guard_tables.fewer(found)}".strip())
+    if found.whole.met:
+        st.subheader("Planted errors caught")
+        heads, rows = guard_tables.rows(found)
+        st.html(html_table(heads, rows, label="Planted errors caught", test_id="results-guards"))
+        told = "Errors that the review showed on purpose, and that gold never held. Intervals: Wilson."
+        st.caption(f"{told} {guard_tables.fewer(found)}".strip())
+    if whole and people:
+        st.subheader("Reviews by person")
+        heads, rows = guard_tables.signal_rows(whole, people)
+        st.html(html_table(heads, rows, label="Reviews by person", test_id="results-reviewers"))
+        st.caption(
+            "A place to look, and no verdict: whoever is quick may be good, or have easy tables. People with at least "
+            f"{FEWEST_REVIEWS} reviews of extracted tables."
+        )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _signals(project: str, fingerprint: str, path: str) -> tuple[Signal | None, Sequence[Signal]]:
+    with database().read() as reader:
+        return signals(database(), reader, project=project)

@@ -64,7 +64,9 @@ def test_nothing_is_drawn_until_a_share_is_set(db: Db, home: Home) -> None:
 def test_a_drawn_table_begins_with_its_header_and_an_empty_row(db: Db, drawn: Gold) -> None:
     assert (drawn.base, drawn.hides_first) == ("blank", True)
     with db.read() as reader:
-        table = compare(db, reader, drawn.id).sheet.table
+        found = compare(db, reader, drawn.id)
+    table = found.sheet.table
+    assert found.label == "Lines (table 1)"
     assert [[table.text_at(row, col) for col in (0, 1)] for row in (0, 1)] == [HEAD, ["", ""]]
 
 

@@ -35,7 +35,7 @@ def test_a_blind_table_says_so_and_shows_its_first_extraction_after_acceptance(a
     drawn = set_rule(db, "samples", BlindRule(1, 1), person="ann")
     db.close()
     page.goto(f"{app.url}/review?table={drawn[0]}")
-    expect(page.get_by_text("blind: the first extraction shows after you accept")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("blind: key it from the page")).to_be_visible(timeout=20_000)
     expect(page.locator("[data-view='first']")).to_be_disabled()
     cell(page, 1, 0).click()
     with page.expect_response("**/api/verdict") as answer:
