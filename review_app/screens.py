@@ -20,6 +20,7 @@ from review_app.views import (
     people,
     progress,
     queue,
+    releases,
     results,
     review,
     second_pass,
@@ -62,6 +63,7 @@ def show() -> None:
             while_keying(second_pass.show), "Second pass", "rule", "review", "second_pass", menu=several
         ),
         "document": screen(while_keying(document.show), "Document", "description", "results", "document"),
+        "releases": screen(while_keying(releases.show), "Releases", "ac_unit", "export", "releases"),
         "import": screen(import_files.show, "Import", "upload_file", "import", "import"),
         "my_time": screen(my_time.show, "My time", "timer", "review", "my_time"),
     }

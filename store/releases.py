@@ -117,6 +117,12 @@ def make_release(db: Db, *, project: str, name: str, note: str = "", person: str
         return made
 
 
+def accepted(reader: Database, *, project: str) -> int:
+    """How many tables a release of a project would hold now."""
+    found = row(reader, f"select count(*) as n from ({_ACCEPTED})", (project,))
+    return int(found["n"]) if found else 0
+
+
 def releases(reader: Database, *, project: str | None = None) -> tuple[Release, ...]:
     """The releases of all projects or of one, oldest first."""
     rows = reader.query("select * from release where ? is null or project = ? order by id", (project, project))

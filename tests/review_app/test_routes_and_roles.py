@@ -64,6 +64,7 @@ SCREENS: dict[str, Right] = {
     "compare": "results",
     "effort": "results",
     "document": "results",
+    "releases": "export",
     "import": "import",
     "people": "people",
 }

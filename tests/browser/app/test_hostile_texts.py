@@ -41,6 +41,8 @@ SCREENS = (
     "effort",
     "document?document=1",
     "document?document=2",
+    "releases",
+    "releases?name=first",
     "import",
     "progress",
     "second_pass",
