@@ -84,7 +84,7 @@ def column_tallies(db: Db, reader: Database, *, project: str) -> ColumnTallies:
     """
     known: dict[str, tuple[Mapping[str, int], ColumnTallies]] = db.remembered.setdefault("column tallies", {})
     newest, name = derived.newest(reader), f"columns of {project}"
-    last = known.get(project) or _kept(db, reader, name)
+    last = known.get(project) or _kept(db, reader, name, newest)
     if last is not None and not _is_later(newest, last[0]):
         known[project] = last
         return last[1]
@@ -101,9 +101,12 @@ def column_tallies(db: Db, reader: Database, *, project: str) -> ColumnTallies:
     return found
 
 
-def _kept(db: Db, reader: Database, name: str) -> tuple[Mapping[str, int], ColumnTallies] | None:
+def _kept(
+    db: Db, reader: Database, name: str, newest: Mapping[str, int]
+) -> tuple[Mapping[str, int], ColumnTallies] | None:
     kept = kept_result(db, reader, name, dict)
-    if kept is None:
+    # An older version did not know of all that lines follow from now, and cannot tell what changed since.
+    if kept is None or json.loads(kept.seen).keys() != newest.keys():
         return None
     found = ColumnTallies()
     for gold, part in kept.value.items():

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 from PIL import Image
@@ -186,3 +187,14 @@ def test_what_is_usual_in_a_column_follows_edits_verdicts_and_imports(db: Db, ho
     add(db, home, "one.pdf", [["B#2", "1", "5.00", "5.00"]])
     odd = {one.line.text: dict(one.line.reasons) for one in found(db, table_type="prices", column="item").lines}
     assert "characters" not in odd["B#1"], "two of 24 are not few"
+
+
+def test_what_an_older_version_kept_of_the_columns_is_counted_anew(db: Db, parts: int) -> None:
+    before = found(db, table_type="prices", column="price")
+    with db.write() as writer:
+        kept = writer.execute("select name, signature from kept_result where name like '%columns of%'").fetchone()
+        seen, *rest = json.loads(kept[1])
+        older = {part: number for part, number in json.loads(seen).items() if part != "verdict"}
+        changed = (json.dumps([json.dumps(older), *rest]), kept[0])
+        writer.execute("update kept_result set signature = ? where name = ?", changed)
+    assert found(Db(db.path), table_type="prices", column="price") == before
