@@ -97,7 +97,9 @@ def column_tallies(db: Db, reader: Database, *, project: str) -> ColumnTallies:
         found.put(table["gold"], _part(table))
     known[project] = (newest, found)
     if changed is None or len(changed) >= KEPT_AFTER:
-        keep_result(db, name, json.dumps(newest), "", {str(gold): part for gold, part in found.parts.items()})
+        keep_result(
+            db, name, json.dumps(newest), derived.VERSION, {str(gold): part for gold, part in found.parts.items()}
+        )
     return found
 
 
@@ -106,7 +108,7 @@ def _kept(
 ) -> tuple[Mapping[str, int], ColumnTallies] | None:
     kept = kept_result(db, reader, name, dict)
     # An older version did not know of all that lines follow from now, and cannot tell what changed since.
-    if kept is None or json.loads(kept.seen).keys() != newest.keys():
+    if kept is None or kept.scores != derived.VERSION or json.loads(kept.seen).keys() != newest.keys():
         return None
     found = ColumnTallies()
     for gold, part in kept.value.items():

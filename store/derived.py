@@ -21,6 +21,8 @@ Kind = Literal["queue entry", "strip lines", "page readings"]
 WRITTEN_AT_ONCE = 200
 # Goes up when what is kept has other parts than before.
 SHAPE = 3
+# Of values that this very code derived, for whom keeps what follows from them.
+VERSION = f"{SCORING_VERSION} {SHAPE}"
 
 # A value follows from the edits, verdicts, comments and extractions of its document, from table types and thresholds.
 # Nobody asks for doubts of an accepted table, so that thresholds change nothing there.

@@ -189,12 +189,18 @@ def test_what_is_usual_in_a_column_follows_edits_verdicts_and_imports(db: Db, ho
     assert "characters" not in odd["B#1"], "two of 24 are not few"
 
 
-def test_what_an_older_version_kept_of_the_columns_is_counted_anew(db: Db, parts: int) -> None:
+@pytest.mark.parametrize("older", ["knew less", "other version"])
+def test_what_an_older_version_kept_of_the_columns_is_counted_anew(db: Db, parts: int, older: str) -> None:
     before = found(db, table_type="prices", column="price")
     with db.write() as writer:
         kept = writer.execute("select name, signature from kept_result where name like '%columns of%'").fetchone()
-        seen, *rest = json.loads(kept[1])
-        older = {part: number for part, number in json.loads(seen).items() if part != "verdict"}
-        changed = (json.dumps([json.dumps(older), *rest]), kept[0])
+        seen, version, at = json.loads(kept[1])
+        if older == "knew less":
+            seen = json.dumps({part: number for part, number in json.loads(seen).items() if part != "verdict"})
+        else:
+            version = "0 0"
+        changed = (json.dumps([seen, version, at]), kept[0])
+        body = json.dumps({str(parts): "{}"}) if older == "other version" else None
+        writer.execute("update kept_result set body = coalesce(?, body)", (body,))
         writer.execute("update kept_result set signature = ? where name = ?", changed)
     assert found(Db(db.path), table_type="prices", column="price") == before
