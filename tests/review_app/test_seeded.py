@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from click.testing import CliRunner
+from streamlit.testing.v1 import AppTest
 
 from review_app import granting
 from review_app.cli import main
@@ -90,3 +91,19 @@ def test_a_merge_that_takes_the_error_along_is_refused_and_the_next_reading_is_t
     status, answer = _edit(server, {"kind": "replace_cells", "old": old, "new": new}, "key")
     assert (status, answer["error"]) == (409, "stale")
     assert "1.20" in _cells(server, "sheet")
+
+
+def test_a_person_sees_what_they_caught_and_others_see_no_single_person_with_few(server: Server, planted: Seed) -> None:
+    change = {"row": 1, "col": 1, "old": planted.shown, "new": "1.20"}
+    _edit(server, {"kind": "set_text", "changes": [change]})
+    server.post("/api/verdict", {"id": "v-1", "verdict": "accept", "revision": 1})
+    app = AppTest.from_string(
+        "from collections import defaultdict\nimport streamlit as st\n"
+        "from review_app.views import my_time, results\n"
+        "page = st.Page(lambda: (my_time._caught('ann'), results._guards('default')), url_path='here', default=True)\n"
+        "st.session_state['screens'] = defaultdict(lambda: page)\nst.navigation([page]).run()"
+    ).run(timeout=60)
+    assert not app.exception
+    assert [one.label for one in app.expander] == ["Planted errors that you caught: 1 of 1"]
+    assert [one.value for one in app.subheader] == ["Planted errors caught"]
+    assert "1 person with fewer than 30" in app.caption[0].value
