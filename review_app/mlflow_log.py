@@ -203,8 +203,9 @@ def _client(uri: str) -> MlflowClient:
     os.environ["DO_NOT_TRACK"] = "true"
     os.environ["MLFLOW_ENABLE_ASYNC_TRACE_LOGGING"] = "false"
     os.environ["MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT"] = "true"
-    # The usual seven tries at a server that is not there take minutes.
+    # The usual seven tries at a server that is not there, or waits of two minutes for one that never answers, are long.
     os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "2")
+    os.environ.setdefault("MLFLOW_HTTP_REQUEST_TIMEOUT", "20")
     try:
         import mlflow
         from mlflow import MlflowClient

@@ -54,6 +54,8 @@ def compare(
     from store.paired_runs import flipped_cells, kept_pair
     from store.run_series import series_of
 
+    if a == b:
+        raise click.UsageError(f"run {a} is compared with itself, expected two runs; proofgrid runs lists them")
     with opened(home) as (db, _), db.read() as reader:
         sides = [series_of(reader, run) for run in (a, b)]
         if single or sides[0].runs == sides[1].runs:  # two repeats of one series are compared with each other

@@ -156,3 +156,7 @@ def test_the_screen_tells_how_far_repeats_differ(home: Path, monkeypatch: pytest
     assert cells[4] == f"{100 * abs(f1[0] - f1[1]) / 2**0.5:.1f}"
     assert cells[5] == f"{100 * f1[1]:.1f} % to {100 * f1[0]:.1f} %"
     assert cells[7:] == [cells[7]] * 2
+
+
+def test_a_run_is_not_compared_with_itself(home: Path) -> None:
+    assert "expected two runs" in proofgrid(home, "compare", 2, 2, status=2).output
