@@ -10,7 +10,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from store.db import Db, NotFound, StoreError, insert, now, row
-from store.rights import expect_right
+from store.rights import expect_right, is_team, role_of
 from store.second_keyer import KEYER
 
 # A rule for this table type is for all types that have none of their own.
@@ -81,9 +81,9 @@ def tables_of(
 
 def assign(db: Db, keys: Sequence[int], to: str, *, person: str) -> int:
     """Name whom tables are meant for from now on, "" for nobody; returns how many changed. Raises StoreError."""
-    name = _name(to) if to else ""
     with db.write() as writer:
         expect_right(writer, person, "rules")
+        name = worker(writer, to) if to else ""
         before = assignees(db, writer)
         changed = 0
         for key in keys:
@@ -100,9 +100,9 @@ def assign(db: Db, keys: Sequence[int], to: str, *, person: str) -> int:
 
 def set_rule(db: Db, rule: Rule, *, person: str) -> None:
     """Let a rule hold from now on, also for tables that come later; without people it ends. Raises StoreError."""
-    people = tuple(dict.fromkeys(_name(each) for each in rule.people))
     with db.write() as writer:
         expect_right(writer, person, "rules")
+        people = tuple(dict.fromkeys(worker(writer, each) for each in rule.people))
         values = {"project": rule.project, "table_type": rule.table_type, "people": json.dumps(people)}
         insert(writer, "assignment_rule", {**values, "set_by": person, "at": now()})
 
@@ -129,8 +129,11 @@ def _of_rule(people: Mapping[tuple[str, str], tuple[str, ...]], table: Mapping[s
     return people.get((table["project"], table["table_type"]), of_all)
 
 
-def _name(text: str) -> str:
+def worker(reader: Database, text: str) -> str:
+    """The name of somebody who can be given work; raises StoreError for no name, and in a team for who is not in it."""
     name = text.strip()
     if not name or not name.isprintable() or len(name) > 200:
         raise StoreError(f"person {text!r}, expected a name in one line")
+    if is_team(reader) and role_of(reader, name) is None:
+        raise StoreError(f"{name} is not among the people of this team; proofgrid users list names them")
     return name

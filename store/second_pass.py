@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlite_utils import Database
 
-from store.assignment import assignees
+from store.assignment import assignees, worker
 from store.blank_table import blank
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.gold import add_gold, gold
@@ -73,11 +73,11 @@ def draw(db: Db, *, project: str, share: float, people: Sequence[str], seed: int
     """
     if not 0 < share <= 1:
         raise StoreError(f"a share of {share:g}, expected a number above 0 and up to 1")
-    names = list(dict.fromkeys(name.strip() for name in people if name.strip()))
-    if not names:
+    if not people:
         raise StoreError("nobody to key the tables a second time: name one person or more")
     with db.write() as writer:
         expect_right(writer, person, "rules")
+        names = list(dict.fromkeys(worker(writer, name) for name in people))
         entries = list(
             writer.query(
                 "select g.id, g.document, g.position, d.sha256, p.id as pass from first_pass g "
@@ -111,16 +111,14 @@ def hand_over(db: Db, key: int, to: str, *, person: str) -> Pass:
 
     What was keyed so far stays. Raises StoreError for somebody who knows the document, and NotFound.
     """
-    name = to.strip()
     with db.write() as writer:
         expect_right(writer, person, "rules")
+        name = worker(writer, to)
         one = pass_(writer, key)
         if one.state != "to key":
             raise StoreError(f"second pass {key} was handed in already")
-        if not name or name in _known(writer, one.document, assignees(db, writer)):
-            raise StoreError(
-                f"{name or 'nobody'} cannot key it: expected somebody who has not worked on {one.document_name}"
-            )
+        if name in _known(writer, one.document, assignees(db, writer)):
+            raise StoreError(f"{name} cannot key it: expected somebody who has not worked on {one.document_name}")
         insert(writer, "assignment", {"gold": one.keyed, "person": name, "assigned_by": person, "at": now()})
         return pass_(writer, key)
 

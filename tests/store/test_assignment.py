@@ -127,6 +127,8 @@ def test_only_what_was_shared_out_makes_the_screens_of_it_appear(db: Db, four: l
 def test_assigning_needs_the_right_to(db: Db, four: list[Gold]) -> None:
     add_person(db, "ada", role="admin", by="ada")
     add_person(db, "bob", role="reviewer", by="ada")
+    with pytest.raises(StoreError, match="bbo is not among the people of this team"):
+        assign(db, [four[0].id], "bbo", person="ada")
     with pytest.raises(NotAllowed):
         assign(db, [four[0].id], "bob", person="bob")
     with pytest.raises(NotAllowed):

@@ -66,6 +66,8 @@ def test_a_table_goes_to_nobody_for_whom_a_table_of_its_document_is_meant(db: Db
 
 def test_a_table_goes_to_nobody_who_has_had_it_sent(db: Db, gold: Gold) -> None:
     add_person(db, "ada", role="admin", by="ada")
+    for name in ("bob", "carol"):
+        add_person(db, name, role="annotator", by="ada")
     with db.write() as writer:
         audit.note(writer, "bob", "read", f"table {gold.id}")
     found = draw(db, project="default", share=1, people=["bob", "carol"], seed=7, person="ada").new
