@@ -158,7 +158,7 @@ def test_each_operation_asks_for_the_right_of_the_person_of_the_key(server: Serv
     people.remove_person(server.db, "bob", by="Ada")
     status, told = ask(server, "/api/v1/documents", key)
     assert (status, told["error"]) == (401, "key")
-    assert "not in the team any more" in told["message"]
+    assert "This key was revoked" in told["message"]
 
 
 def everything(server: Server, key: str) -> str:
