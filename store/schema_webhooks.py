@@ -18,7 +18,7 @@ def m023_webhooks(db: Database) -> None:
             project text,
             url text not null,
             events text not null,
-            secret text not null,
+            signing_key text not null,
             made_by text not null,
             made_at text not null,
             removed_at text

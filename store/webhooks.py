@@ -74,7 +74,7 @@ def add_webhook(
     secret = secrets.token_urlsafe(32)
     with db.write() as writer:
         expect_right(writer, by, "people")
-        values = {"project": project, "url": url, "events": json.dumps(list(events)), "secret": secret}
+        values = {"project": project, "url": url, "events": json.dumps(list(events)), "signing_key": secret}
         key = insert(writer, "webhook", {**values, "made_by": by, "made_at": now()})
         audit.note(writer, by, "made", f"webhook {key}", detail=url)
         return _webhook(writer, key), secret
@@ -128,7 +128,7 @@ def due(db: Db) -> tuple[Delivery, ...]:
     with db.write() as writer:
         found = list(
             writer.query(
-                "select d.id, d.body, w.url, w.secret from webhook_delivery d join webhook w on w.id = d.webhook "
+                "select d.id, d.body, w.url, w.signing_key from webhook_delivery d join webhook w on w.id = d.webhook "
                 "where d.next_at <= ? order by d.rowid limit 20",
                 (now(),),
             )
@@ -164,7 +164,7 @@ def _delivery(entry: Mapping[str, Any]) -> Delivery:
     headers = {
         "Content-Type": "application/json",
         "Proofgrid-Delivery": entry["id"],
-        "Proofgrid-Signature": signature(entry["secret"], body, at=int(datetime.now(UTC).timestamp())),
+        "Proofgrid-Signature": signature(entry["signing_key"], body, at=int(datetime.now(UTC).timestamp())),
     }
     return Delivery(entry["id"], entry["url"], body, headers)
 

@@ -51,6 +51,7 @@ class PageWorker:
         self._pipe: Connection | None = None
         # One page at a time, whoever asks.
         self._lock = threading.Lock()
+        self._closing = threading.Lock()
 
     def read(self, file: Path, pages: Sequence[int], parameters: Mapping[str, Any]) -> list[Any]:
         """For each page what the function returns, or PageFailed."""
@@ -59,12 +60,14 @@ class PageWorker:
 
     def close(self) -> None:
         """End the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        if self._pipe is not None:
-            self._pipe.close()
-        self._process = self._pipe = None
+        # The thread that reads closes, too, as soon as it meets the end: each has to close what the other has not.
+        with self._closing:
+            process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if process is not None:
+            process.kill()
+            process.join()
+        if pipe is not None:
+            pipe.close()
 
     def _page(self, file: Path, page: int, parameters: Mapping[str, Any]) -> Any:
         try:
