@@ -52,9 +52,7 @@ def _document(asked: Asked) -> dict[str, Any]:
     with database().read() as reader:
         found = documents.document(reader, key)
         pages = [asdict(page) for page in documents.pages(reader, key)]
-        given = [
-            entry for (entry,) in reader.execute("select id from extraction where document = ? order by id", (key,))
-        ]
+        given = extractions.numbers(reader, key)
         withheld = hiding.withheld(reader, asked.person)
         tables = [
             {"gold": table.id, "name": table.name, "status": gold.status(reader, table.id)}

@@ -62,14 +62,14 @@ class Server:
         return issue_token(person, self.gold if gold is None else gold)
 
     def get(self, path: str, token: str = "") -> tuple[int, Any]:
-        return self._answer(urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {token}"}))
+        return self.answer(urllib.request.Request(self.url + path, headers={"Authorization": f"Bearer {token}"}))
 
     def post(self, path: str, body: Any, **parts: Any) -> tuple[int, Any]:
         if isinstance(body, dict):
             body = json.dumps({"token": self.token(), "gold": self.gold, **body, **parts}).encode()
-        return self._answer(urllib.request.Request(self.url + path, data=body, method="POST"))
+        return self.answer(urllib.request.Request(self.url + path, data=body, method="POST"))
 
-    def _answer(self, request: urllib.request.Request) -> tuple[int, Any]:
+    def answer(self, request: urllib.request.Request) -> tuple[int, Any]:
         try:
             with urllib.request.urlopen(request) as answer:
                 raw, status, kind = answer.read(), answer.status, answer.headers["content-type"]

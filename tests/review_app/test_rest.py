@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import urllib.error
 import urllib.request
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -35,13 +33,7 @@ def ask(server: Server, path: str, key: str, *, body: bytes | None = None, metho
     asked = urllib.request.Request(
         server.url + path, data=body, headers=headers, method=method or ("GET" if body is None else "POST")
     )
-    try:
-        with urllib.request.urlopen(asked) as answer:
-            raw, status, kind = answer.read(), answer.status, answer.headers["content-type"]
-    except urllib.error.HTTPError as refused:
-        with refused:
-            raw, status, kind = refused.read(), refused.code, refused.headers["content-type"]
-    return status, json.loads(raw) if kind == "application/json" else raw
+    return server.answer(asked)
 
 
 def test_a_program_walks_from_the_documents_to_the_bytes_as_received_and_the_gold(server: Server) -> None:
