@@ -6,6 +6,8 @@ import socket
 import threading
 from contextlib import suppress
 
+HEAD_ENDS = b"\r\n\r\n"
+
 
 class Link:
     """A relay on loopback in front of a server, whose connections can be cut and let through again."""
@@ -13,6 +15,7 @@ class Link:
     def __init__(self, to_port: int) -> None:
         self._to = to_port
         self._is_up = True
+        self._break_off_after = b""
         self._open: set[socket.socket] = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -28,6 +31,10 @@ class Link:
 
     def restore(self) -> None:
         self._is_up = True
+
+    def break_off(self, request: bytes) -> None:
+        """Let the next request that has these words in it through, and of its answer no more than the head."""
+        self._break_off_after = request
 
     def close(self) -> None:
         self._listener.close()
@@ -48,12 +55,19 @@ class Link:
                 near.close()
                 continue
             self._open |= {near, far}
+            broken_off = threading.Event()
             for source, target in ((near, far), (far, near)):
-                threading.Thread(target=self._pump, args=(source, target), daemon=True).start()
+                threading.Thread(target=self._pump, args=(source, target, broken_off), daemon=True).start()
 
-    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+    def _pump(self, source: socket.socket, target: socket.socket, broken_off: threading.Event) -> None:
         with suppress(OSError):
             while some := source.recv(65536):
+                if broken_off.is_set():  # this is the answer
+                    target.sendall(some.partition(HEAD_ENDS)[0] + HEAD_ENDS)
+                    break
+                if self._break_off_after and self._break_off_after in some:
+                    self._break_off_after = b""
+                    broken_off.set()
                 target.sendall(some)
         for end in (source, target):
             with suppress(OSError):

@@ -111,11 +111,17 @@ def keyed_by(reader: Database, one: Pass) -> frozenset[str]:
     revision, at = (done["revision"], done["at"]) if done else (None, None)
     first = reader.query(
         "select person from edit where gold = :gold and (:revision is null or revision <= :revision) "
-        "union select person from verdict where gold = :gold and verdict = 'accept' and (:at is null or at < :at) "
+        "union select person from verdict where gold = :gold and verdict = 'accept' "
+        "and (:at is null or (at <= :at and id <> :decided)) "
         "union select person from edit where gold = :keyed",
-        {"gold": one.gold, "keyed": one.keyed, "revision": revision, "at": at},
+        {"gold": one.gold, "keyed": one.keyed, "revision": revision, "at": at, "decided": _accept_id(one.id)},
     )
     return frozenset(entry["person"] for entry in first) | {one.person}
+
+
+def _accept_id(key: int) -> str:
+    """The id of the verdict by which the decided table is accepted: it is no answer of its own."""
+    return f"adjudication {key} accepts"
 
 
 def case(db: Db, reader: Database, key: int, *, person: str) -> Case:
@@ -211,7 +217,7 @@ def finish(db: Db, key: int, *, person: str) -> int:
             new = [gold.NewEdit(f"{name}-{at:04}", edit, gold.ADJUDICATION) for at, edit in enumerate(made)]
             number = gold.add_edits(db, of, new, person=person, after=number)
         # The accept of the adjudicator stands for the table also where the first answer was right throughout.
-        add_verdict(db, of, verdict="accept", person=person, id=f"{name} accepts", at_revision=number)
+        add_verdict(db, of, verdict="accept", person=person, id=_accept_id(key), at_revision=number)
         values = {"pass": key, "revision": found.a_revision, "person": person, "at": now()}
         insert(writer, "adjudicated", values)
     return number

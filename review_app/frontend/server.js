@@ -8,6 +8,21 @@ const WORDS_EVERY_MS = 700;
 const WORDS_WITHIN_MS = 180_000;
 
 /**
+ * The JSON object of an answer. Rejects where the connection broke off in the middle of it, and where an answer that
+ * agrees is not ours (as of a network that asks for a sign-in): nothing may be taken for stored on such a word.
+ */
+async function bodyOf(answer) {
+  try {
+    const body = await answer.json();
+    if (typeof body === "object" && body !== null) return body;
+  } catch (wrong) {
+    if (!(wrong instanceof SyntaxError)) throw wrong;
+  }
+  if (answer.ok) throw new Error("The answer is not one of this server.");
+  return {};
+}
+
+/**
  * `api` is the address of the server; tokens are learned from the page, from the tabs and from the queue.
  * `queue` is the filter of the queue that the person follows: the next table is the next one of it.
  */
@@ -18,7 +33,7 @@ export function createServer(api, queue = "") {
   async function read(path, gold) {
     const headers = { Authorization: `Bearer ${tokens.get(gold)}` };
     const answer = await fetch(new URL(path, api), { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-    const body = await answer.json().catch(() => ({}));
+    const body = await bodyOf(answer);
     if (!answer.ok) throw new Error(body.message ?? `The server answered ${answer.status}.`);
     return body;
   }
@@ -33,7 +48,7 @@ export function createServer(api, queue = "") {
       const headers = { "Content-Type": "application/json" };
       const signal = AbortSignal.any([AbortSignal.timeout(patience), ...(cancelled ? [cancelled] : [])]);
       const answer = await fetch(new URL(path, api), { method: "POST", headers, body: plain, signal });
-      return { status: answer.status, body: await answer.json().catch(() => ({})) };
+      return { status: answer.status, body: await bodyOf(answer) };
     },
 
     beacon(path, body) {

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scoring.table import Table, from_rows
-from store import adjudication, hiding
+from store import adjudication, hiding, reviews
 from store.adjudication import ABSENT, Case, Item, case, cases_for, decide, finish
 from store.db import Db, NotFound, StoreError
 from store.edits import Insert, SetText, TextChange
@@ -168,7 +168,14 @@ def test_time_spent_on_deciding_is_adjudication(db: Db, gold: Gold, keyed: Pass)
         assert correction_time(reader, gold.id).by_phase == {"adjudication": 1500}
 
 
-def test_both_see_what_was_decided_against_what_they_keyed(db: Db, keyed: Pass) -> None:
+def test_both_see_what_was_decided_against_what_they_keyed(
+    db: Db, keyed: Pass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A clock that never stands still: what finishes the decision is written over several milliseconds.
+    ticks = iter(range(1000))
+    clock = lambda: f"2999-12-01T03:00:00.{next(ticks):03}+00:00"  # noqa: E731
+    for module in (adjudication, reviews):
+        monkeypatch.setattr(module, "now", clock)
     cell, washer, screw = _case(db, keyed).items
     for item, text in ((cell, "0.40"), (washer, "washer | 0.10"), (screw, ABSENT)):
         _choose(db, keyed, item, text)

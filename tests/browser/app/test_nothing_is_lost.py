@@ -114,6 +114,33 @@ def test_an_answer_that_is_lost_makes_no_second_edit(page: Page, results: Table)
     assert results.stored().count("stored once") == 1
 
 
+def test_an_answer_that_breaks_off_is_no_answer_and_what_follows_is_saved(page: Page, link: Link, items: Table) -> None:
+    items.open(page, link.url)
+    link.break_off(b"POST /api/edits")
+    type_into(page, 4, 0, "half answered")
+    expect(state(page)).to_have_text("saved", timeout=30_000)
+    type_into(page, 5, 0, "typed on")
+    expect(state(page)).to_have_text("saved", timeout=30_000)
+    assert items.stored()[-2:] == ["half answered", "typed on"]
+
+
+def test_an_answer_of_somebody_else_saves_nothing(page: Page, results: Table) -> None:
+    results.open(page)
+    asked = []
+
+    def sign_in_first(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 1:
+            route.continue_()
+        else:  # as a hotel's network does
+            route.fulfill(status=200, content_type="text/html", body="<h1>Sign in to our network</h1>")
+
+    page.route("**/api/edits", sign_in_first)
+    type_into(page, 1, 0, "behind a sign-in")
+    expect(state(page)).to_have_text("saved", timeout=20_000)
+    assert results.stored().count("behind a sign-in") == 1
+
+
 def test_a_reload_right_after_enter_keeps_the_edit(page: Page, results: Table) -> None:
     results.open(page)
     type_into(page, 2, 0, "quick")
