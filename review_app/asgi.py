@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 from review_app.api import ROUTES
+from review_app.long_lived import LaidAside
 from review_app.settings import database, settings
 from store import webhook_sending
 
@@ -41,9 +42,8 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     database()
     if parent := os.environ.get("PROOFGRID_SERVED_BY"):
         threading.Thread(target=end_with, args=(int(parent),), daemon=True).start()
-    # Streamlit collects garbage after every run; without this it walks all loaded modules each time (150 ms).
+    gc.callbacks.append(LaidAside())
     gc.collect()
-    gc.freeze()
     # What follows from a large table is many small objects and no garbage: to look at each 700th took half the time.
     gc.set_threshold(50_000, 20, 20)
     over = threading.Event()

@@ -27,6 +27,8 @@ def anchoring_of(
     opened it again had seen the extraction by then.
     """
     first_accepted = {entry["gold"]: entry["revision"] for entry in reader.query(_FIRST_ACCEPTED)}
+    if first_accepted.keys().isdisjoint(table.gold.id for entry in found for table in entry.tables):
+        return None
     corrected, blind = [], []
     for entry in found:
         sums = {True: Counts(), False: Counts()}
@@ -40,8 +42,6 @@ def anchoring_of(
                 sums[False] += table.report.exact
         blind.append(sums[True])
         corrected.append(sums[False])
-    if not any(table.gold.id in first_accepted for entry in found for table in entry.tables):
-        return None
     return anchoring(corrected, blind)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,8 @@ from store.thresholds import ALL_FIELDS, FIRST_EXTRACTIONS, Basis
 WRITTEN_AT_ONCE = 200
 # Those of one project and run fill tens of megabytes.
 MOST_REMEMBERED = 4
+# When more documents than these have changed, all are read again.
+MOST_CHANGED = 500
 # Goes up when what is kept of a table has other parts than before.
 SHAPE = 1
 
@@ -36,7 +39,7 @@ _CELL = np.dtype([("confidence", "<f8"), ("right", "u1"), ("column", "<u2")])
 _OMISSION = np.dtype([("omitted", "<i4"), ("gold", "<i4")])
 
 # What the cells of a table follow from: edits and number of the gold tables of its document, extraction, table types.
-_KNOWN = f"""select g.id as gold, d.sha256, d.doc_type, d.added_at, g.table_type,
+_KNOWN = f"""select g.id as gold, d.id as document, d.sha256, d.doc_type, d.added_at, g.table_type,
     (select group_concat(o.id || ':' || (select count(*) from edit where edit.gold = o.id))
         from first_pass o where o.document = d.id) as edits,
     (select min(id) from extraction
@@ -50,7 +53,11 @@ where d.project = :project
         order by rowid desc limit 1) = 'accept'
     and (:run = 0 or exists (select 1 from extraction e where e.document = d.id and e.run = :run)
         or exists (select 1 from attempt a where a.document = d.id and a.run = :run))
+    and {{where}}
 order by g.id"""
+
+# All that is kept of one accepted table, by name.
+_Table = Mapping[str, Any]
 
 Integers = npt.NDArray[np.intp]
 
@@ -89,12 +96,13 @@ class FieldCells:
 class ProjectCells:
     """All cells of the accepted tables of a project and run, field by field.
 
-    ``documents`` tells of each document, by its hash, of which kind it is and on which day it came. ``remembered`` is
-    for what others work out from the cells.
+    ``documents`` tells of each document, by its hash, of which kind it is and on which day it came; ``tables`` is what
+    the cells of each table type were made of. ``remembered`` is for what others work out from the cells.
     """
 
     fields: tuple[FieldCells, ...]
     documents: Mapping[str, tuple[str, str]]
+    tables: Mapping[str, Sequence[_Table]]
     remembered: dict[str, Any] = field(default_factory=dict)
 
     def of(self, table_type: str, name: str) -> FieldCells | None:
@@ -117,25 +125,51 @@ def project_cells(db: Db, reader: Database, *, project: str, run: int | None = N
     its omissions.
     """
     asked = FIRST_EXTRACTIONS if run is None else run
-    tries = row(reader, "select max(id) as id from attempt")
-    state = (derived.newest(reader), tries and tries["id"])
-    last = db.remembered.get("confidence cells", {}).get((project, asked))
-    if last is not None and last[0] == state:
-        return last[1]  # type: ignore[no-any-return]
-    found = _made(list(_tables(db, reader, project, asked)), asked)
-    kept = db.remembered.setdefault("confidence cells", {})
-    kept.pop((project, asked), None)
-    kept[project, asked] = (state, found)
+    now = _newest(reader)
+    kept: dict[tuple[str, int], _Remembered] = db.remembered.setdefault("confidence cells", {})
+    last = kept.pop((project, asked), None)
+    if last is None or last.newest != now:
+        last = _brought_up_to_date(db, reader, project, asked, last, now)
+    kept[project, asked] = last
     while len(kept) > MOST_REMEMBERED:
         kept.pop(next(iter(kept)), None)
-    return found
+    return last.found
 
 
-def _tables(db: Db, reader: Database, project: str, run: int) -> Iterator[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class _Remembered:
+    """The cells of a project as last read, the tables by number that they are of, and how far the reader saw."""
+
+    newest: Mapping[str, int]
+    tables: Mapping[int, _Table]
+    found: ProjectCells
+
+
+def _newest(reader: Database) -> Mapping[str, int]:
+    tries = row(reader, "select coalesce(max(id), 0) as attempt from attempt")
+    return {**derived.newest(reader), **(tries or {})}
+
+
+def _brought_up_to_date(
+    db: Db, reader: Database, project: str, run: int, last: _Remembered | None, now: Mapping[str, int]
+) -> _Remembered:
+    where, known = "1", {}
+    if last is not None:
+        tried = reader.execute("select document from attempt where id > :attempt", dict(last.newest))
+        changed = {key for (key,) in tried} | {*derived.changed_since(reader, last.newest)}
+        if len(changed) <= MOST_CHANGED:
+            where = f"d.id in ({', '.join(map(str, changed))})"
+            known = {key: table for key, table in last.tables.items() if table["document"] not in changed}
+    known.update({table["gold"]: table for table in _tables(db, reader, project, run, where)})
+    tables = dict(sorted(known.items()))
+    return _Remembered(now, tables, _made(tuple(tables.values()), run, last.found if last else None))
+
+
+def _tables(db: Db, reader: Database, project: str, run: int, where: str) -> Iterator[_Table]:
     """What is kept of each accepted table, made anew where it is not of its present state."""
     fresh: list[tuple[int, int, str, str, bytes, bytes]] = []
     values = {"project": project, "run": run}
-    for known in list(reader.query(_KNOWN, values)):
+    for known in list(reader.query(_KNOWN.format(where=where), values)):
         followed = [known.pop(name) for name in ("edits", "extraction", "types")]
         signature = json.dumps([SCORING_VERSION, SHAPE, *followed])
         if known["signature"] != signature:
@@ -185,19 +219,23 @@ def _keep(db: Db, fresh: Sequence[tuple[int, int, str, str, bytes, bytes]]) -> N
             )
 
 
-def _made(tables: Sequence[Mapping[str, Any]], run: int) -> ProjectCells:
-    """The cells of each table type, as a whole and by field."""
-    fields: list[FieldCells] = []
-    by_type: dict[str, list[Mapping[str, Any]]] = {}
+def _made(tables: Sequence[_Table], run: int, last: ProjectCells | None) -> ProjectCells:
+    """The cells of each table type, as a whole and by field; those of a type that has not changed are the last ones."""
+    by_type: dict[str, list[_Table]] = {}
     for table in tables:
         by_type.setdefault(table["table_type"], []).append(table)
+    before = last.tables if last else {}
+    fields: list[FieldCells] = []
     for name, own in sorted(by_type.items()):
-        fields += _of_type(name, own, run)
+        if last and len(own) == len(before.get(name, ())) and all(map(is_, own, before[name])):
+            fields += [each for each in last.fields if each.table_type == name]
+        else:
+            fields += _of_type(name, own, run)
     documents = {table["sha256"]: (table["doc_type"], table["added_at"][:10]) for table in tables}
-    return ProjectCells(tuple(fields), documents)
+    return ProjectCells(tuple(fields), documents, by_type)
 
 
-def _of_type(name: str, tables: Sequence[Mapping[str, Any]], run: int) -> Iterator[FieldCells]:
+def _of_type(name: str, tables: Sequence[_Table], run: int) -> Iterator[FieldCells]:
     documents = {digest: at for at, digest in enumerate(dict.fromkeys(table["sha256"] for table in tables))}
     columns: dict[str, int] = {}
     # Nearly all tables of a type name the same columns.

@@ -237,6 +237,24 @@ def test_cells_are_made_anew_only_for_what_changed(db: Db, monkeypatch: pytest.M
     assert made == [gold]
 
 
+def test_what_changed_is_brought_in_as_if_all_were_read_anew(db: Db) -> None:
+    gold = number_of(db, "order-01.pdf")
+    steps = (
+        lambda: add_verdict(db, gold, verdict="reopen", person="ann", id="reopen", at_revision=0),
+        lambda: add_edits(
+            db, gold, [NewEdit("edit-1", SetText((TextChange(2, 2, "1.10", "5.55"),)))], person="ann", after=0
+        ),
+        lambda: add_verdict(db, gold, verdict="accept", person="ann", id="again", at_revision=1),
+    )
+    told = [cells(db)]
+    for step in steps:
+        step()
+        told.append(cells(db))
+        db.remembered.clear()
+        assert [each.signature for each in told[-1].fields] == [each.signature for each in cells(db).fields]
+    assert len({found.fields[0].signature for found in told}) == 3  # as it was, without the open one, and edited
+
+
 def test_cells_of_one_run_are_those_it_was_tried_on(db: Db) -> None:
     assert cells(db, run=1).of("lines", "price") is not None
     assert cells(db, run=2).fields == ()
