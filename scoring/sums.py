@@ -145,12 +145,13 @@ def is_empty(score: _Scored) -> bool:
 
 def total(counts: Iterable[Counts]) -> Counts:
     """The sum of any number of counts."""
-    known = list(counts)
-    return Counts(
-        sum(each.matched for each in known),
-        sum(each.predicted for each in known),
-        sum(each.expected for each in known),
-    )
+    matched: float = 0
+    predicted, expected = 0, 0
+    for each in counts:  # in one go: sums over 10,000 documents are made for each part that is shown
+        matched += each.matched
+        predicted += each.predicted
+        expected += each.expected
+    return Counts(matched, predicted, expected)
 
 
 def mean(values: Iterable[float | None]) -> Macro:

@@ -55,10 +55,9 @@ def show() -> None:
     run = chosen or None
     with scoring() as told, db.read() as reader:
         found = scored_documents(db, reader, project=project, run=run, told=told)
-    whole = _whole(project, run, now, str(db.path)) if found else None
     with db.read() as reader:
         completions = attempts.completions(reader, project=project, run=run)
-    if whole is None:
+    if not found:
         _failed(completions)
         nothing_yet(
             NOTHING,
@@ -67,14 +66,15 @@ def show() -> None:
             "Open the queue",
         )
         return
-    shown = _part(whole, (project, run, now, str(db.path)))
+    of = (project, run, now, str(db.path))
+    shown = _part(of)
     if shown is None:
-        _parts(whole)
+        _parts(_whole(*of))
         return
     beside = _beside(run)
     _headline(shown)
     _documents(shown, beside)
-    _parts(whole)
+    _parts(_whole(*of))  # only now: who asked for a part need not wait for the whole
     _causes(shown, beside)
     _failed(completions)
     _fields(shown)
@@ -94,10 +94,10 @@ def _whole(project: str, run: int | None, fingerprint: str, path: str) -> Summar
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _of_part(project: str, run: int | None, fingerprint: str, path: str, name: str, value: str) -> Summary | None:
-    found = part_of(_whole(project, run, fingerprint, path).documents, name, value)
-    if not found:
-        return None
     with database().read() as reader:
+        found = part_of(scored_documents(database(), reader, project=project, run=run), name, value)
+        if not found:
+            return None
         anchoring = anchoring_of(database(), reader, found, run=run)
     return summary(found, address=_address(project, run), anchoring=anchoring)
 
@@ -112,12 +112,12 @@ def _beside(run: int | None) -> dict[str, str]:
     return {**({"run": str(run)} if run else {}), **part}
 
 
-def _part(whole: Summary, key: tuple[str, int | None, str, str]) -> Summary | None:
-    """What the address asks for: ``?part=condition&value=scan``; None where there is no such part."""
+def _part(of: tuple[str, int | None, str, str]) -> Summary | None:
+    """What the address asks for, as ``?part=condition&value=scan``, or all; None where there is no such part."""
     name, value = st.query_params.get("part", ""), st.query_params.get("value", "")
     if not name:
-        return whole
-    shown = _of_part(*key, name, value) if name in PART_NAMES else None
+        return _whole(*of)
+    shown = _of_part(*of, name, value) if name in PART_NAMES else None
     words, back = st.columns([5, 1], vertical_alignment="center")
     called = f"{literal(PART_NAMES.get(name, name).lower())} **{literal(value) or 'none'}**"
     if shown is None:
