@@ -13,8 +13,11 @@ from review_app.html_table import Shown
 from review_app.markdown_table import markdown_table
 from review_app.printed_page import part, printed_page
 from review_app.result_tables import PART_NAMES
+from review_app.score_report import release_line
+from review_app.wording import literal
 from scoring.statistics.anchoring import Anchoring
 from store.attempts import Completion
+from store.releases import Release
 from store.scores import ScoredDocument, cause_shares, corpus_of
 
 _NOTHING = "No table has been accepted yet, so there is nothing to score against."
@@ -36,15 +39,20 @@ def html(
 
 
 def markdown(
-    found: Sequence[ScoredDocument], completions: Sequence[Completion] = (), anchoring: Anchoring | None = None
+    found: Sequence[ScoredDocument],
+    completions: Sequence[Completion] = (),
+    anchoring: Anchoring | None = None,
+    against: Release | None = None,
 ) -> str:
-    """The headline, the documents that fail and the fields, worst first."""
+    """The headline, the documents that fail and the fields, worst first; said is against which release, if any."""
     if not found:
         return _NOTHING + "\n"
     told = result_tables.headline(found, completions)
     figures = [[Shown(each.label), Shown(each.value), Shown(each.sure)] for each in told]
     failing = [entry for entry in found if entry.has_verdict and not entry.passed]
     parts = [_table([Shown("Figure"), Shown("Value"), Shown("95 % interval, or of how many")], figures)]
+    if against:
+        parts.insert(0, literal(f"Scores {release_line(against)}."))
     if few := result_tables.caution(found):
         parts.append(few)
     if line := anchoring_line(anchoring):

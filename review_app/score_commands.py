@@ -25,6 +25,7 @@ a_file = click.Path(dir_okay=False, path_type=Path)
 @home_option
 @project_option
 @run_option
+@click.option("--release", "name", default=None, help="Score against this release in place of gold as it is now.")
 @click.option(
     "--fail-under", multiple=True, metavar="METRIC=X", help="Exit with status 1 where a metric is below X (0 to 1)."
 )
@@ -35,6 +36,7 @@ def score(
     home: Path | None,
     project: str | None,
     run: int | None,
+    name: str | None,
     fail_under: tuple[str, ...],
     junit: Path | None,
     markdown: Path | None,
@@ -42,13 +44,16 @@ def score(
 ) -> None:
     """Score the first extractions of accepted tables against gold.
 
-    Metrics for --fail-under: document_pass_rate, cell_f1, cell_precision, cell_recall, graded_f1, row_recall.
+    Metrics for --fail-under: document_pass_rate, cell_f1, cell_precision, cell_recall, graded_f1, row_recall. A score
+    against a release is the same at any later time, until another run is scored.
 
     Example: proofgrid score --project invoices --fail-under cell_f1=0.95 --junit results.xml
     """
     from review_app import result_report, score_report
     from store.attempts import completions
     from store.blind_scores import anchoring_of
+    from store.released_scores import released_documents
+    from store.releases import release
     from store.repeats import repeated
     from store.scored_documents import scored_documents
     from store.scores import compared_documents
@@ -56,21 +61,27 @@ def score(
     bars = [_threshold(text) for text in fail_under]
     with opened(home) as (db, _), db.read() as reader:
         expect_known(reader, project=project, run=run)
-        found = scored_documents(db, reader, project=project, run=run)
+        against = release(reader, name, project=project) if name is not None else None
+        if against:
+            project = against.project
+            expect_known(reader, project=project, run=run)
+        frozen = released_documents(db, reader, against, run=run) if against else None
+        found = scored_documents(db, reader, project=project, run=run) if frozen is None else frozen
         runs = completions(reader, project=project, run=run)
-        repeats = [entry for entry in repeated(db, reader, project=project) if run in (None, *entry.runs)]
-        anchoring = anchoring_of(db, reader, found, run=run)
-        told = [(name, _below(score_report.metrics(found), name, bar)) for name, bar in bars]
+        # Repeats and blind slice are told of gold as it is now.
+        repeats = [] if against else [one for one in repeated(db, reader, project=project) if run in (None, *one.runs)]
+        anchoring = None if against else anchoring_of(db, reader, found, run=run)
+        told = [(metric, _below(score_report.metrics(found), metric, bar)) for metric, bar in bars]
         if junit:
             _write(junit, result_report.junit(found, told))
         if markdown:
-            _write(markdown, result_report.markdown(found, runs if run else (), anchoring).encode())
+            _write(markdown, result_report.markdown(found, runs if run else (), anchoring, against).encode())
         if as_json:
-            compared = compared_documents(db, reader, project=project, run=run)
-            whole = score_report.to_json(compared, runs, repeats, anchoring)
+            compared = compared_documents(db, reader, project=project, run=run) if frozen is None else frozen
+            whole = score_report.to_json(compared, runs, repeats, anchoring, against)
             click.echo(json.dumps(whole, ensure_ascii=False, indent=1))
         else:
-            click.echo("\n".join(score_report.lines(found, runs, repeats, anchoring)))
+            click.echo("\n".join(score_report.lines(found, runs, repeats, anchoring, against)))
     below = [reason for _, reason in told if reason]
     if below:
         click.echo("\n".join(below), err=True)

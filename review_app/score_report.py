@@ -13,6 +13,7 @@ from scoring.shown import escaped
 from scoring.statistics.anchoring import Anchoring
 from store.attempts import Completion
 from store.diagnoses import Diagnosis
+from store.releases import Release
 from store.repeats import Repeats
 from store.scores import ComparedDocument, ScoredDocument, corpus_of
 
@@ -39,13 +40,21 @@ def lines(
     completions: Sequence[Completion] = (),
     repeats: Sequence[Repeats] = (),
     anchoring: Anchoring | None = None,
+    against: Release | None = None,
 ) -> Iterator[str]:
     """One line per accepted table, failing documents first, then the sums; then how runs and repeats went."""
+    if against:
+        yield f"{release_line(against)}:"
     yield from _scores(found)
     if line := anchoring_line(anchoring):
         yield line
     yield from extract_report.completion_lines(completions)
     yield from extract_report.repeat_lines(repeats)
+
+
+def release_line(against: Release) -> str:
+    """What scores are against: a release, by its name and the beginning of its signature."""
+    return escaped(f"against release {against.name} of {against.project} ({against.signature[:12]})")
 
 
 def _scores(found: Sequence[ScoredDocument]) -> Iterator[str]:
@@ -100,13 +109,16 @@ def to_json(
     completions: Sequence[Completion] = (),
     repeats: Sequence[Repeats] = (),
     anchoring: Anchoring | None = None,
+    against: Release | None = None,
 ) -> dict[str, Any]:
     """Metrics, what the blind slice says of them, the corpus with its parts, and each document with its tables.
 
-    Each table has its whole report and causes; runs of extractors have what they completed, and their repeats.
+    ``release`` tells what they are against where that is not gold as it is now. Each table has its whole report and
+    causes; runs of extractors have what they completed, and their repeats.
     """
     return {
         "metrics": metrics(found),
+        "release": {"name": against.name, "signature": against.signature} if against else None,
         "anchoring": anchoring.to_json() if anchoring else None,
         "runs": [run.to_json() for run in completions],
         "repeats": [entry.to_json() for entry in repeats],

@@ -216,7 +216,7 @@ def scored_document(db: Db, reader: Database, key: int, *, run: int | None = Non
     tables = gold.gold_tables(reader, key)
     for entry in tables:
         if gold.status(reader, entry.id) == "accepted":
-            compared.append(_compared(reader, compare(db, reader, entry.id, run=run)))
+            compared.append(compared_table(reader, compare(db, reader, entry.id, run=run)))
         else:
             still_open += not gold.is_offered(reader, entry, tables)
     first = compared[0].comparison.extraction if compared else extractions.first_extraction(reader, key, run=run)
@@ -238,7 +238,8 @@ def failing_first(found: Iterable[Scored]) -> tuple[Scored, ...]:
     return tuple(sorted(scored, key=lambda entry: (entry.passed, entry.document.name)))
 
 
-def _compared(reader: Database, comparison: Comparison) -> ComparedTable:
+def compared_table(reader: Database, comparison: Comparison) -> ComparedTable:
+    """The score of a table with all that it follows from."""
     extraction = comparison.extraction
     return ComparedTable(
         gold=comparison.gold,

@@ -14,7 +14,7 @@ from store.db import Db
 from store.documents import add_document
 from store.home import Home
 from store.pages import PageSize
-from tests.released_gold import put
+from tests.released_gold import judge, put
 from tests.six_documents import six_documents
 
 
@@ -161,3 +161,48 @@ def test_a_scan_tells_what_stands_twice_and_may_fail(home: Path, tmp_path: Path)
     assert "project 'x' holds no document" in proofgrid(
         home, "release", "scan", "train", "--against-project", "x", status=2
     )
+
+
+def test_a_score_against_a_release_stays_whatever_is_corrected_since(home: Path) -> None:
+    proofgrid(home, "release", "make", "2026-12")
+    before = proofgrid(home, "score", "--release", "2026-12")
+    assert before.startswith("against release 2026-12 of hand (")
+    now = [line for line in proofgrid(home, "score").splitlines() if " repeats of " not in line]
+    assert before.splitlines()[1:] == now
+    db = Db(Home(home).database)
+    with db.read() as reader:
+        (key,) = reader.execute("select min(id) from gold").fetchone()
+    put(db, key, 1, 1, "changed since")
+    db.close()
+    assert proofgrid(home, "score", "--release", "2026-12") == before
+    assert not proofgrid(home, "score").startswith("\n".join(now))
+
+
+def test_a_release_holds_scores_also_of_a_table_that_is_open_again(home: Path) -> None:
+    proofgrid(home, "release", "make", "2026-12")
+    held = json.loads(proofgrid(home, "score", "--release", "2026-12", "--json"))
+    db = Db(Home(home).database)
+    with db.read() as reader:
+        (key,) = reader.execute("select min(id) from gold").fetchone()
+    judge(db, key, "reopen")
+    db.close()
+    again = json.loads(proofgrid(home, "score", "--release", "2026-12", "--json"))
+    assert again["metrics"] == held["metrics"]
+    assert again["release"]["name"] == "2026-12"
+    assert len(json.loads(proofgrid(home, "score", "--json"))["documents"]) == len(held["documents"]) - 1
+
+
+def test_a_gate_holds_against_a_release_and_a_pull_request_is_told_which(home: Path, tmp_path: Path) -> None:
+    proofgrid(home, "release", "make", "2026-12")
+    told = proofgrid(
+        *(home, "score", "--release", "2026-12", "--fail-under", "cell_f1=1", "--markdown", tmp_path / "told.md"),
+        status=1,
+    )
+    assert "cell_f1 is" in told
+    assert (tmp_path / "told.md").read_text(encoding="utf-8").startswith("Scores against release 2026\\-12 of hand")
+
+
+def test_a_score_against_a_release_that_is_not_there_names_those_that_are(home: Path) -> None:
+    proofgrid(home, "release", "make", "2026-12")
+    told = proofgrid(home, "score", "--release", "2026-11", status=2)
+    assert "there is no release '2026-11'; expected one of: 2026-12" in told
