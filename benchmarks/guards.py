@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from scoring.counts import Counts
 from scoring.statistics.anchoring import anchoring
-from scoring.statistics.proportions import proportion_interval
+from scoring.statistics.proportions import Z_95, proportion_interval
+from scoring.statistics.stratified import Stratum, allocated, stratified_error_rate
 
 REPEATS = 1000
 CELLS = 80
@@ -19,6 +20,9 @@ CORRECTED = 400
 SEEDED_SHARE = 0.03
 # Documents differ: their accuracy is a Beta variable with the weight of so many cells.
 WEIGHT = 40
+# The accepted cells of a project by badge: high, medium, low, none; and how much documents differ in their errors.
+BANDS = (16_000, 2_400, 800, 800)
+CLUSTER = 5
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,83 @@ def _counts(right: NDArray[np.int64]) -> list[Counts]:
     return [Counts(int(number), CELLS, CELLS) for number in right]
 
 
+@dataclass(frozen=True)
+class Checked:
+    """A project of which ``size`` accepted cells are checked; the errors of each band, high to none, come in clusters.
+
+    ``rates`` are the mean error rates of the bands, each of which has BANDS cells.
+    """
+
+    rates: tuple[float, float, float, float]
+    size: int
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The true error rate of accepted cells, the mean estimate and width, and shares of repeats, 0..1.
+
+    ``coverage`` is how often the interval holds the truth, ``above`` and ``below`` how often it lies above or below
+    it, ``usual`` how often the interval of the stratified mean by its variance holds it; ``no_error`` how often no
+    error was found, and ``bound`` the mean upper end then.
+    """
+
+    setting: Checked
+    truth: float
+    estimate: float
+    width: float
+    coverage: float
+    above: float
+    below: float
+    usual: float
+    no_error: float
+    bound: float | None
+
+
+def run_checked(setting: Checked, *, repeats: int = REPEATS, seed: int = 1) -> Measured:
+    """One setting, so many times: documents differ in their errors, and cells are drawn whatever their document."""
+    chance = np.random.default_rng(seed)
+    sizes = allocated(BANDS, setting.size)
+    rows, bounds = [], []
+    for _ in range(repeats):
+        wrong = [_wrong(chance, rate, cells) for rate, cells in zip(setting.rates, BANDS, strict=True)]
+        truth = sum(wrong) / sum(BANDS)
+        strata = [
+            Stratum("", cells, drawn - found, found)
+            for cells, bad, drawn in zip(BANDS, wrong, sizes, strict=True)
+            for found in [int(chance.hypergeometric(bad, cells - bad, drawn))]
+        ]
+        found = stratified_error_rate(strata)
+        rate, low, high = found.rate or 0.0, found.low or 0.0, found.high or 0.0
+        if not found.wrong:
+            bounds.append(high)
+        rows.append((truth, rate, high - low, low <= truth <= high, low > truth, high < truth, _usual(strata, truth)))
+    means = np.array(rows, dtype=np.float64).mean(axis=0)
+    return Measured(
+        setting, *(float(mean) for mean in means), len(bounds) / repeats, float(np.mean(bounds)) if bounds else None
+    )
+
+
+def _wrong(chance: np.random.Generator, rate: float, cells: int) -> int:
+    """The wrong cells of a band, of documents of CELLS cells whose rates differ."""
+    rates = chance.beta(rate * CLUSTER, (1 - rate) * CLUSTER, cells // CELLS)
+    return int(chance.binomial(CELLS, rates).sum())
+
+
+def _usual(strata: list[Stratum], truth: float) -> bool:
+    """Whether the interval by the variance of the stratified mean (Cochran 1977, 5.3) holds the truth."""
+    rate = variance = 0.0
+    for one in strata:
+        share, found = one.population / sum(BANDS), one.wrong / one.checked
+        rate += share * found
+        variance += share**2 * (1 - one.checked / one.population) * found * (1 - found) / (one.checked - 1)
+    return bool(abs(rate - truth) <= Z_95 * variance**0.5)
+
+
+CHECKED = [
+    Checked(rates, size)
+    for rates in ((0.0005, 0.002, 0.01, 0.002), (0.002, 0.01, 0.05, 0.01), (0.01, 0.05, 0.2, 0.05))
+    for size in (100, 200, 400, 1000)
+]
 SETTINGS = [
     Setting(accuracy, left, blind) for accuracy in (0.95, 0.85) for left in (0.0, 0.3, 0.6) for blind in (20, 40, 100)
 ]
@@ -116,6 +197,16 @@ def main() -> None:
         holds = f"{found.blind_coverage:12.3f} {found.gap_coverage:5.3f} {found.caught_coverage:5.3f}"
         told = f"{found.claimed:7.3f} {found.caught:7.4f} {found.without_interval:8.3f}"
         print(f"{setting.accuracy:8.2f} {setting.left:5.1f} {setting.blind:6d} | {scores} | {holds} | {told}")
+    print("checked | true error  estimate  width | holds  above  below  by variance | no error  bound then")
+    for each in CHECKED:
+        one = run_checked(each)
+        if "--json" in sys.argv:
+            print(json.dumps(asdict(one)))
+            continue
+        figures = f"{one.truth:10.5f} {one.estimate:9.5f} {one.width:6.4f}"
+        holds = f"{one.coverage:5.3f} {one.above:6.3f} {one.below:6.3f} {one.usual:12.3f}"
+        bound = "n/a" if one.bound is None else f"{one.bound:.4f}"
+        print(f"{each.size:7d} | {figures} | {holds} | {one.no_error:8.3f} {bound:>11}")
 
 
 if __name__ == "__main__":

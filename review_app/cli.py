@@ -23,6 +23,7 @@ from review_app.opening import acting, expect_known, home_option, json_option, o
 from review_app.pair_commands import merge_scores, score_pairs
 from review_app.passwords import password_option, passwords_of, tell_of_locked
 from review_app.people_commands import audit, users
+from review_app.quality_commands import quality
 from review_app.release_commands import release
 from review_app.replay_command import replay
 from review_app.run_commands import compare, runs
@@ -231,6 +232,7 @@ main.add_command(blind)
 main.add_command(guards)
 main.add_command(second_pass)
 main.add_command(agreement)
+main.add_command(quality)
 main.add_command(replay)
 main.add_command(users)
 main.add_command(audit)

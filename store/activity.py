@@ -16,7 +16,9 @@ from store.gold import gold
 from store.rights import expect_right
 from store.timing import LONGEST_MS, erased_until_ms, is_timed
 
-Phase = Literal["orientation", "correction", "verification", "adjudication", "reopening"]
+Phase = Literal["orientation", "correction", "verification", "adjudication", "reopening", "quality"]
+# Checking a sample of accepted cells is no correction of their tables.
+QUALITY: Phase = "quality"
 AWAY = ("hidden", "waiting")
 # A clock that differs by less agrees: the request took as long.
 AGREES_MS = 5_000
@@ -105,6 +107,11 @@ class Recorded:
     began_ms: int
     activity: Activity
     gold_added_ms: int
+
+    @property
+    def is_correction(self) -> bool:
+        """Whether it is work on the table itself, and not the check of a sample of its cells."""
+        return self.activity.phase != QUALITY
 
     @property
     def stretch(self) -> Stretch:

@@ -64,7 +64,7 @@ def _measured(db: Db, reader: Database, project: str) -> CellSeconds:
     credit = credits_of(everything)
     groups: dict[tuple[int, str], list[Recorded]] = {}
     for entry in everything:
-        if entry.gold in tables:
+        if entry.gold in tables and entry.is_correction:
             groups.setdefault((entry.gold, entry.person), []).append(entry)
     times: list[tuple[tuple[str, str], float]] = []
     for (key, person), stretches in groups.items():

@@ -13,7 +13,7 @@ from typing import Any
 from sqlite_utils import Database
 
 from store.edits import Sheet
-from store.schema_seeded import MIGRATIONS
+from store.schema_quality import MIGRATIONS
 
 
 class StoreError(Exception):

@@ -60,7 +60,7 @@ def kept_times(db: Db, reader: Database, golds: Iterable[int]) -> Mapping[int, C
         if gold in by_gold
     }
     found = _TIMES.values(db, reader, signed, lambda keys: _times(reader, keys, by_gold), at_once=WRITTEN_AT_ONCE)
-    return {gold: found[gold,] for (gold,) in signed}
+    return {gold: found[gold,] for (gold,) in signed if found[gold,].measured}
 
 
 def times_of_like_tables(db: Db, reader: Database, key: int) -> tuple[int, ...]:
@@ -100,8 +100,9 @@ def _times(
     credit = credits_of(found)
     own: dict[int, list[Recorded]] = {}
     for entry in found:
-        own.setdefault(entry.gold, []).append(entry)
-    return {(gold,): summed(own[gold], credit) for gold in golds}
+        if entry.is_correction:
+            own.setdefault(entry.gold, []).append(entry)
+    return {(gold,): summed(own.get(gold, ()), credit) for gold in golds}
 
 
 _TIMES = Shelf("kept_time", ("gold",), asdict, lambda body: CorrectionTime(**body))

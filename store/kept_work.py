@@ -80,7 +80,7 @@ def _made(
     folded = set(db.folded)
     groups: dict[tuple[int, str], list[Recorded]] = {}
     for entry in found:
-        if entry.gold in golds:
+        if entry.gold in golds and entry.is_correction:
             groups.setdefault((entry.gold, entry.person), []).append(entry)
     made: dict[Key, list[Work]] = {key: [] for key in wanted}
     for (gold, person), own in groups.items():

@@ -11,12 +11,12 @@ from sqlite_utils import Database
 from store.db import StoreError, row
 
 Role = Literal["annotator", "reviewer", "owner", "admin"]
-Right = Literal["review", "accept", "adjudicate", "results", "import", "rules", "export", "people", "audit"]
+Right = Literal["review", "accept", "adjudicate", "check", "results", "import", "rules", "export", "people", "audit"]
 
 ROLES: tuple[Role, ...] = get_args(Role)
 ALL_RIGHTS: frozenset[Right] = frozenset(get_args(Right))
 _ANNOTATOR: frozenset[Right] = frozenset({"review", "accept"})
-_REVIEWER: frozenset[Right] = _ANNOTATOR | {"adjudicate", "results"}
+_REVIEWER: frozenset[Right] = _ANNOTATOR | {"adjudicate", "check", "results"}
 _OWNER: frozenset[Right] = _REVIEWER | {"import", "rules", "export"}
 RIGHTS: Mapping[Role, frozenset[Right]] = MappingProxyType(
     {"annotator": _ANNOTATOR, "reviewer": _REVIEWER, "owner": _OWNER, "admin": ALL_RIGHTS}
@@ -26,6 +26,7 @@ IN_WORDS: Mapping[Right, str] = MappingProxyType(
         "review": "review tables",
         "accept": "accept and reopen tables",
         "adjudicate": "decide between two answers",
+        "check": "check samples of accepted cells",
         "results": "see results",
         "import": "import and extract",
         "rules": "set table types, thresholds and sampling",

@@ -33,6 +33,7 @@ _KNOWS = """select person from (
     select e.person, e.gold from edit e union all select v.person, v.gold from verdict v
     union all select a.person, a.gold from activity a union all select s.person, s.gold from seen_cell s
     union all select l.person, l.gold from lease_event l
+    union all select q.person, c.gold from quality_check q join quality_cell c on c.id = q.cell
     union all select t.person, cast(substr(t.subject, 7) as integer) from audit t
         where t.action = 'read' and t.subject like 'table %' and not t.refused
 ) done join gold g on g.id = done.gold where g.document = ? group by person"""

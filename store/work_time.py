@@ -9,7 +9,7 @@ from datetime import date, datetime
 from sqlite_utils import Database
 
 from scoring.effort.work_intervals import CUTOFF_MS, Credit, credited
-from store.activity import Recorded, recorded
+from store.activity import QUALITY, Recorded, recorded
 from store.gold import Base
 from store.worked_cells import CORRECTED
 
@@ -74,16 +74,16 @@ class Work:
 
 def correction_time(reader: Database, key: int, *, cutoff_ms: int = CUTOFF_MS) -> CorrectionTime:
     """The time that all people spent on one gold table."""
-    own = recorded(reader, where="gold.id = ?", values=(key,))
+    own = recorded(reader, where="gold.id = ? and phase <> ?", values=(key, QUALITY))
     found = list(own)
     for person in {entry.person for entry in own}:
         mine = [entry.stretch for entry in own if entry.person == person]
         span = (min(one.began_ms for one in mine), max(one.began_ms + one.elapsed_ms for one in mine))
         found += recorded(
             reader,
-            where="activity.person = ? and gold.id <> ? and began_ms < ? "
+            where="activity.person = ? and (gold.id <> ? or phase = ?) and began_ms < ? "
             "and began_ms + active_ms + idle_ms + hidden_ms + waiting_ms > ?",
-            values=(person, key, span[1], span[0]),
+            values=(person, key, QUALITY, span[1], span[0]),
         )
     return summed(own, credits_of(found, cutoff_ms=cutoff_ms))
 

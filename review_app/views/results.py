@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from review_app import charts, guard_tables, present, result_tables
+from review_app import charts, guard_tables, present, quality_table, result_tables
 from review_app.asked import project_choice, run_choice
 from review_app.empty_state import nothing_imported, nothing_yet
 from review_app.html_table import Shown, html_table
@@ -21,11 +21,12 @@ from review_app.settings import database, settings
 from review_app.wording import count, in_words, literal
 from scoring import percent
 from scoring.sums import total
-from store import attempts, documents, extractions
+from store import attempts, documents, extractions, quality_sample
 from store.attempts import Completion
 from store.blind_scores import anchoring_of
 from store.catch_rates import catch_rates
 from store.documents import Document
+from store.quality_check import quality
 from store.reviewer_signals import FEWEST_REVIEWS, Signal, signals
 from store.scored_documents import scored_documents
 from store.scores import fingerprint, part_of
@@ -250,9 +251,21 @@ def _guards(project: str) -> None:
     with database().read() as reader:
         found = catch_rates(reader, project=project)
         now = fingerprint(reader)
+        newest = quality_sample.newest(reader, project)
+        checked = quality(reader, newest) if newest else None
     whole, people = _signals(project, now, str(database().path)) if is_owner else (None, ())
     if not is_owner:
         found = replace(found, people=(), others=0)
+    if checked:
+        st.subheader("Measured error of accepted cells")
+        st.write(literal(quality_table.headline(checked)))
+        heads, rows = quality_table.rows(checked)
+        st.html(html_table(heads, rows, label="Measured error of accepted cells", test_id="results-quality"))
+        st.caption(
+            f"{literal(quality_table.drawn_line(checked))} Drawn at random, checked by people who neither keyed nor "
+            "accepted them, and measured as they stood when they were drawn. Intervals: Fay and Feuer over all, "
+            "Clopper and Pearson in one band."
+        )
     if found.whole.met:
         st.subheader("Planted errors caught")
         heads, rows = guard_tables.rows(found)

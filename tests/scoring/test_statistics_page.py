@@ -9,7 +9,16 @@ from pathlib import Path
 PAGE = (Path(__file__).parents[2] / "docs" / "statistics.md").read_text(encoding="utf-8")
 
 
-MODULES = ("proportions", "intervals", "comparison", "multiple_tests", "repeated_runs", "agreement", "sample_size")
+MODULES = (
+    "proportions",
+    "intervals",
+    "comparison",
+    "multiple_tests",
+    "repeated_runs",
+    "agreement",
+    "sample_size",
+    "stratified",
+)
 
 
 def test_each_function_that_the_page_names_is_in_that_module() -> None:

@@ -101,7 +101,7 @@ def test_the_store_itself_refuses_what_a_role_may_not(team: Db, home: Home, gold
         "audit": read_log,
     }
     allowed = {right for right, attempt in attempts.items() if not refused(attempt)}
-    assert allowed == RIGHTS[role] - {"adjudicate", "results"}
+    assert allowed == RIGHTS[role] - {"adjudicate", "check", "results"}
 
 
 def test_a_release_needs_the_right_to_export(team: Db, gold: Gold) -> None:
