@@ -63,6 +63,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             "name": comparison.label,
             "status": comparison.status,
             "blind": comparison.gold.hides_first,
+            "page": comparison.blind_page,
             "form": bool(comparison.table_type and comparison.table_type.form),
             "rtl": bool(comparison.table_type and comparison.table_type.rtl),
             "document": review_view.document_json(comparison.document, documents.pages(reader, comparison.document.id)),

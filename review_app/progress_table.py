@@ -12,9 +12,9 @@ WITHOUT_TYPE = "Without a table type"
 
 
 def row(one: Progress, nameless: str) -> list[str]:
-    """Name and counts; ``nameless`` is what one without a name is called."""
+    """Label and counts; ``nameless`` is what one without a name is called."""
     counts = (one.done, one.open, one.skipped, one.flagged, one.whole)
-    return [one.name or nameless, *(f"{number:,}" for number in counts)]
+    return [one.label or nameless, *(f"{number:,}" for number in counts)]
 
 
 def lines(found: Found) -> str:

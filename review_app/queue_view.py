@@ -12,6 +12,7 @@ from review_app.settings import database
 from store import leases, queue
 from store.assignment import assignees
 from store.queue_entry import Entry
+from store.table_types import type_labels
 
 MOST_ROWS = 200
 
@@ -24,12 +25,14 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         found = queue.listing(db, reader, queue.Filter.of(asked), person=person)
         meant = assignees(db, reader)
         taken = leases.held(reader, apart_from=person)
+        labels = type_labels(reader, project=asked.get("project", ""))
     shown = found.entries[first : first + min(count, MOST_ROWS)]
     ahead = next((entry for entry in shown if entry.gold not in taken), None)
     return {
         "total": len(found.entries),
         "from": first,
         "counts": {part: dict(counts) for part, counts in found.counts.items()},
+        "labels": {"table_type": dict(labels)},
         "doubts": sum(entry.doubts for entry in found.entries),
         "rows": [
             {**_row(entry), "lease": leasing.holder_json(taken.get(entry.gold)), "assigned": meant.get(entry.gold, "")}

@@ -14,8 +14,10 @@ import urllib.request
 import webbrowser
 from pathlib import Path
 
+import click
+
 from review_app.settings import PUBLIC_ADDRESS
-from review_app.sign_in import EXAMPLE, FILE, LOOPBACK, SignIn, sign_in_of, write_secrets
+from review_app.sign_in import EXAMPLE, FILE, LOOPBACK, SignIn, read_by_others, sign_in_of, write_secrets
 from store.db import Db, StoreError
 from store.home import Home, find_home
 from store.rights import is_team
@@ -68,6 +70,8 @@ def _is_free(port: int, address: str) -> bool:
 def expect_safe(db: Db, home: Home, address: str) -> SignIn | None:
     """How people sign in, or None on this machine alone; raises StoreError where others could come in without."""
     sign_in = sign_in_of(home)
+    if sign_in is not None and (words := read_by_others(home)):
+        click.echo(words, err=True)
     with db.read() as reader:
         if sign_in is not None and not is_team(reader):
             raise StoreError(
@@ -114,6 +118,10 @@ def serve_forever(
     if sign_in is not None:
         url = environment[PUBLIC_ADDRESS] = sign_in.public_address
         command += [f"--secrets.files={write_secrets(home, sign_in)}", f"--browser.serverAddress={sign_in.host}"]
+        # Streamlit would name the address at which it listens, by http: nobody can sign in there.
+        command.append("--logger.hideWelcomeMessage=true")
+        told = f"People open {url}. What passes https on to this server finds it at http://{address}:{port}"
+        click.echo(told if url.startswith("https:") else f"People open {url}")
     # Streamlit reads .streamlit/config.toml of the folder it is started in.
     server = subprocess.Popen(command, cwd=here, env=environment)
     # What is told to this process is meant for the server, which would otherwise go on alone.

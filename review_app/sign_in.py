@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hmac
 import json
+import os
+import shlex
+import stat
 import tomllib
 from dataclasses import dataclass
 from hashlib import sha256
@@ -70,6 +73,18 @@ def sign_in_of(home: Home) -> SignIn | None:
     if parts.path.strip("/") or parts.query or parts.fragment:
         raise StoreError(f"{path}: public_address is {given['public_address']}, expected no path after the host")
     return SignIn(**{**given, "public_address": given["public_address"].rstrip("/")})
+
+
+def read_by_others(home: Home) -> str:
+    """A warning where others of this machine may read the file with the secret, and what to do; else an empty text."""
+    path = home.folder / FILE
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if os.name != "posix" or not mode & 0o077:
+        return ""
+    return (
+        f"Warning: {path} holds the client secret, and others on this machine may read or change it (mode {mode:o}, "
+        f"expected 600). Run: chmod 600 {shlex.quote(str(path))}"
+    )
 
 
 def write_secrets(home: Home, sign_in: SignIn) -> Path:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
+from review_app import leasing
 from review_app.granting import issuing
 from review_app.settings import database, settings
-from store import documents, seeded, strips, timing
+from store import documents, leases, seeded, strips, timing
 from store.audit import note_hourly
+from store.leases import Holder
 from store.strips import Scope, Strip, StripLine, StripTable
 
 # An image has no size in points; it is shown as large as an A4 page.
@@ -35,6 +37,7 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         note_hourly(db, reader, person, "read", f"strip {', '.join(filter(None, parts))}")
         # Beside its true value here, the review of its table would give an error away.
         showing = seeded.cells_waiting(reader)
+        held = leases.held(reader, apart_from=person)
     return {
         "projects": list(projects),
         "scope": asdict(found.scope),
@@ -42,12 +45,12 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         "more": found.more,
         "accepted": found.accepted,
         "timed": timed,
-        "tables": _tables(found, person),
+        "tables": _tables(found, person, held),
         "lines": [_line(one) for one in found.lines if (one.gold, one.line.row_id, one.line.col_id) not in showing],
     }
 
 
-def _tables(found: Strip, person: str) -> dict[str, Any]:
+def _tables(found: Strip, person: str, held: Mapping[int, Holder]) -> dict[str, Any]:
     token_for = issuing(person)
     return {
         str(key): {
@@ -56,6 +59,7 @@ def _tables(found: Strip, person: str) -> dict[str, Any]:
             "name": table.name,
             "document": table.document,
             "sha256": table.sha256,
+            "lease": leasing.holder_json(held.get(key)),
             "pages": {str(number): _size(table, *size) for number, size in table.pages.items()},
         }
         for key, table in found.tables.items()

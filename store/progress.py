@@ -12,6 +12,7 @@ from store import queue
 from store.assignment import assignees
 from store.db import Db
 from store.queue import Filter
+from store.table_types import type_labels
 
 # Whoever accepted a table last has done it.
 _DONE_BY = """select gold, person from verdict where rowid in
@@ -21,9 +22,13 @@ NOBODY = ""
 
 @dataclass(frozen=True)
 class Progress:
-    """Counts of tables under one name; open ones are those that nobody has decided about yet, begun or not."""
+    """Counts of tables under one name, with its label for a person to read.
+
+    Open ones are those that nobody has decided about yet, begun or not.
+    """
 
     name: str
+    label: str
     done: int
     open: int
     skipped: int
@@ -59,12 +64,14 @@ def progress(db: Db, reader: Database, *, project: str = "") -> Found:
         people[owner][status] += 1
         types[entry.table_type][status] += 1
     whole: Counter[str] = sum(types.values(), Counter())
-    return Found(_sorted(people), _sorted(types), _progress("", whole))
+    labels = type_labels(reader, project=project)
+    return Found(_sorted(people, {}), _sorted(types, labels), _progress("", "", whole))
 
 
-def _sorted(counts: Mapping[str, Counter[str]]) -> tuple[Progress, ...]:
-    return tuple(_progress(name, counts[name]) for name in sorted(counts, key=lambda name: (name == NOBODY, name)))
+def _sorted(counts: Mapping[str, Counter[str]], labels: Mapping[str, str]) -> tuple[Progress, ...]:
+    found = [_progress(name, labels.get(name, name), of) for name, of in counts.items()]
+    return tuple(sorted(found, key=lambda one: (one.name == NOBODY, one.label)))
 
 
-def _progress(name: str, counts: Counter[str]) -> Progress:
-    return Progress(name, counts["accepted"], counts["open"], counts["skipped"], counts["flagged"])
+def _progress(name: str, label: str, counts: Counter[str]) -> Progress:
+    return Progress(name, label, counts["accepted"], counts["open"], counts["skipped"], counts["flagged"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from sqlite_utils import Database
@@ -57,6 +57,19 @@ def table_types(reader: Database, *, project: str) -> tuple[TableType, ...]:
         (project,),
     )
     return tuple(_parsed(entry["body"]) for entry in rows)
+
+
+def type_labels(reader: Database, *, project: str = "") -> Mapping[str, str]:
+    """What each table type of a project, or of all, is called; its name where projects call it differently."""
+    rows = reader.query(
+        "select name, body from table_type where id in (select max(id) from table_type "
+        "where :project = '' or project = :project group by project, name)",
+        {"project": project},
+    )
+    called: dict[str, set[str]] = {}
+    for entry in rows:
+        called.setdefault(entry["name"], set()).add(_parsed(entry["body"]).shown)
+    return {name: min(labels) if len(labels) == 1 else name for name, labels in called.items()}
 
 
 def fitting(types: Iterable[TableType], table: Table, name: str) -> TableType | None:

@@ -11,7 +11,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     const host = parentElement.querySelector(".proofgrid") ?? parentElement;
     review = createReview(host, data, (gold) => setTriggerValue("leave", { gold }));
     mounted.set(parentElement, review);
-    host.prepend(...["review.css", "page.css", "editing.css", "aside.css"].map((name) => {
+    host.prepend(...["review.css", "panels.css", "page.css", "editing.css", "aside.css"].map((name) => {
       const style = document.createElement("link");
       return Object.assign(style, { rel: "stylesheet", href: new URL(name, import.meta.url).href, onload: review.styled });
     }));

@@ -6,6 +6,20 @@ import { keyed } from "./keymap.js";
 const BEAT_MS = 30_000;
 const QUIET_MS = 120_000; // who has not moved for so long is away: the table becomes free by itself
 
+export const NOT_TAKEN = "Not taken over: the server does not answer. Try again in a moment.";
+export const NOBODY_ELSE = "Nobody else has this table.";
+
+/** Who has a table, since when, in words. */
+export const hasIt = ({ person, since }) => `${person} has this table since ${clockTime(since)}.`;
+
+/** Ask whether the table is to be taken over from its holder; `over()` does it. */
+export function askToTakeOver(panels, { person, since }, over) {
+  const then = (act) => () => (panels.close(), act?.());
+  return panels.ask(`Take this table over from ${person}?`, h("div", {},
+    h("p", {}, `${person} has had it since ${clockTime(since)}. What they saved stays as it is; what they have not saved is kept in their browser, and they see that you took over.`),
+    h("p", { class: "ask" }, h("button", { class: "primary", onclick: then(over) }, "Take over"), h("button", { onclick: then() }, "Leave it"))), { testid: "take-over" });
+}
+
 /**
  * `client` names this tab; `desk()` and `outbox()` give what is open now, `typing()` whether a text is being typed.
  * `shown()` is called when the table came into other hands, `reopen()` reads it anew.
@@ -26,7 +40,7 @@ export function createLease({ server, client, desk, outbox, typing, panels, show
     const kept = outbox().refused().length;
     const waits = kept ? ` ${counted(kept, "edit")} of yours ${kept === 1 ? "is" : "are"} kept in this browser.` : "";
     const since = clockTime(other.since);
-    write(words, lost || kept ? `${other.person} took this table over at ${since}.${waits}` : `${other.person} has this table since ${since}. You can read it.`);
+    write(words, lost || kept ? `${other.person} took this table over at ${since}.${waits}` : `${hasIt(other)} You can read it.`);
     write(button, lost || kept ? "Take it back" : "Take over");
   }
 
@@ -58,12 +72,8 @@ export function createLease({ server, client, desk, outbox, typing, panels, show
 
   function ask() {
     const other = holder();
-    if (!other) return say("Nobody else has this table.");
-    const then = (act) => () => (panels.close(), act?.());
-    const over = async () => (await send("take over")) || say("Not taken over: the server does not answer. Try again in a moment.");
-    return panels.ask(`Take this table over from ${other.person}?`, h("div", {},
-      h("p", {}, `${other.person} has had it since ${clockTime(other.since)}. What they saved stays as it is; what they have not saved is kept in their browser, and they see that you took over.`),
-      h("p", { class: "ask" }, h("button", { class: "primary", onclick: then(over) }, "Take over"), h("button", { onclick: then() }, "Leave it"))), { testid: "take-over" });
+    if (!other) return say(NOBODY_ELSE);
+    return askToTakeOver(panels, other, async () => (await send("take over")) || say(NOT_TAKEN));
   }
 
   const beat = () => {

@@ -24,6 +24,7 @@ export function createLeaves({ scroller, column, onLaid, onSight, onLive }) {
   let before = null; // where the person was before the zoom to a cell
   let looking = 0;
   let middle = null;
+  let aim = null; // the page to go to once the pane has a size
 
   const bounded = (wished) => Math.max(SMALLEST, Math.min(LARGEST, wished));
   const leafOf = (number) => leaves.find((leaf) => leaf.number === number) ?? null;
@@ -37,8 +38,7 @@ export function createLeaves({ scroller, column, onLaid, onSight, onLive }) {
       return { number: page.number, page, turn: turnOf(page.number), address: resolve(page.image), element, paper: null };
     });
     column.replaceChildren(...leaves.map(({ element }) => element));
-    before = null;
-    middle = null;
+    before = middle = aim = null;
     scroller.scrollTo(0, 0);
     fitted(leaves[0]);
     look();
@@ -150,6 +150,13 @@ export function createLeaves({ scroller, column, onLaid, onSight, onLive }) {
     put(leaf, [(x0 + x1) / 2, (y0 + y1) / 2], scroller.clientWidth / 2, scroller.clientHeight / 2);
   }
 
+  /** Go to the top of a page; while the pane has no size yet, as soon as it has one. */
+  function go(leaf) {
+    scroller.scrollTop = leaf.element.offsetTop - MARGIN_PX;
+    aim = leaf === leaves[0] || scroller.scrollTop > 0 ? null : leaf;
+    look();
+  }
+
   scroller.addEventListener("scroll", lookSoon, { passive: true });
 
   return {
@@ -165,6 +172,7 @@ export function createLeaves({ scroller, column, onLaid, onSight, onLive }) {
     resized() {
       if (fitting) anchored(() => fitted(central()));
       else lookSoon();
+      if (aim) go(aim);
     },
 
     /** Fit a page: "width" or "page". */
@@ -220,11 +228,7 @@ export function createLeaves({ scroller, column, onLaid, onSight, onLive }) {
       lookSoon();
     },
 
-    /** Go to the top of a page. */
-    go(leaf) {
-      scroller.scrollTop = leaf.element.offsetTop - MARGIN_PX;
-      look();
-    },
+    go,
 
     /** Whether a box can be seen now: its page is loaded and its middle lies in the pane. */
     shows(box) {

@@ -87,6 +87,18 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
     return leaves.zoomTo(scale, (left + right) / 2 - scroller.scrollLeft, (top + bottom) / 2 - scroller.scrollTop);
   }
 
+  function fill(sha256, pages, resolve, kept) {
+    shown = sha256;
+    turns = kept;
+    marks.clear();
+    regions.take(false);
+    list.open(pages);
+    listButton.hidden = pages.length < 2;
+    list.element.hidden = pages.length < 2 || habits.get("page-list") === false;
+    listButton.setAttribute("aria-pressed", String(!list.element.hidden));
+    leaves.open(pages, resolve, (number) => turns.get(`${number}`) ?? 0);
+  }
+
   function showList(on) {
     list.element.hidden = !on;
     listButton.setAttribute("aria-pressed", String(on));
@@ -147,18 +159,14 @@ export function createPage({ onPick, onTake, wordsOf, whyNone, onMode, say, onTu
     element,
     scroller,
 
-    /** Open the pages of a document; of the one that is open already zoom and place stay. `kept` holds its turned pages. */
-    open({ sha256, pages }, resolve, kept) {
-      if (sha256 === shown) return;
-      shown = sha256;
-      turns = kept;
-      marks.clear();
-      regions.take(false);
-      list.open(pages);
-      listButton.hidden = pages.length < 2;
-      list.element.hidden = pages.length < 2 || habits.get("page-list") === false;
-      listButton.setAttribute("aria-pressed", String(!list.element.hidden));
-      leaves.open(pages, resolve, (number) => turns.get(`${number}`) ?? 0);
+    /**
+     * Open the pages of a document; of the one that is open already zoom and place stay. `kept` holds its turned pages,
+     * `at` is the number of the page to go to, or null.
+     */
+    open({ sha256, pages }, resolve, kept, at = null) {
+      if (sha256 !== shown) fill(sha256, pages, resolve, kept);
+      const leaf = at && leaves.leafOf(at);
+      if (leaf) leaves.go(leaf);
     },
 
     draw: (cells, kindOf) => marks.draw(cells, leaves.all, kindOf),

@@ -10,7 +10,7 @@ import { createPanels } from "./panels.js";
 import { createServer } from "./server.js";
 
 const LISTS = 0; // the token for lists is of this table, which there is not
-const STYLES = ["review.css", "page.css", "editing.css"];
+const STYLES = ["review.css", "panels.css", "page.css", "editing.css"];
 const mounted = new WeakMap();
 
 /** Called by Streamlit at the first drawing and on each change of `data`; the result is called when it unmounts. */

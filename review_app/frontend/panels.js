@@ -21,11 +21,11 @@ export function createPanels(host, onClose) {
     onClose();
   }
 
-  function show(title, body, { closable = true, testid, underHands = null } = {}) {
+  function show(title, body, { closable = true, shut: later = "Close", testid, underHands = null } = {}) {
     panel?.remove();
     const shownAt = performance.now();
     const heading = h("h2", { id: "panel-title" }, title);
-    const shut = closable ? h("button", { "aria-label": "Close", onclick: close }, "Close") : null;
+    const shut = closable ? h("button", { onclick: close }, later) : null;
     const box = h("div", { class: "panel", role: "dialog", "aria-modal": "true", "aria-labelledby": "panel-title", tabindex: "-1", "data-testid": testid }, h("header", {}, heading, shut), body);
     panel = h("div", { class: "veil" }, box);
     panel.addEventListener("keydown", (event) => {
@@ -104,11 +104,11 @@ export function createPanels(host, onClose) {
       return undefined;
     },
 
-    /** A text that was being typed when the page went away. */
+    /** A text that was being typed when the page went away; Escape leaves it for later. */
     draft(place, text, go, discard) {
       const act = (then) => () => (close(), then());
       show("Unfinished text", h("div", {}, h("p", {}, `In ${place} you were typing:`), h("blockquote", { dir: "auto" }, text),
-        h("p", { class: "ask" }, h("button", { class: "primary", autofocus: true, onclick: act(go) }, "Go on"), h("button", { onclick: act(discard) }, "Discard"))), { closable: false, testid: "draft" });
+        h("p", { class: "ask" }, h("button", { class: "primary", autofocus: true, onclick: act(go) }, "Go on"), h("button", { onclick: act(discard) }, "Discard"))), { testid: "draft", shut: "Later" });
     },
 
     /** The queue is empty, or a message that ends the work here; `actions` are `[label, act]`. */

@@ -35,8 +35,9 @@ function createQueue(root) {
   const progress = h("div", { class: "queue-progress" }, h("div", { class: "queue-track", "aria-hidden": "true" }, bar), h("span", { "data-testid": "queue-progress", role: "status" }));
   const list = createWindowed({ role: "listbox", label: "Tables to review", height: ROW_PX, draw: line, onShown: load });
   const empty = h("p", { class: "queue-empty", role: "status", tabindex: "-1", hidden: true });
+  const keys = h("div", { class: "queue-keys" });
   const frame = h("div", { class: "queue", "data-testid": "queue-screen", onkeydown: pressed },
-    progress, h("div", { class: "queue-top" }, search, chips), choices, list.element, empty, h("div", { class: "queue-keys" }, WORDS));
+    progress, h("div", { class: "queue-top" }, search, chips), choices, list.element, empty, keys);
   list.element.classList.add("queue-list");
   list.element.dataset.testid = "queue";
   list.element.addEventListener("click", (event) => {
@@ -127,7 +128,7 @@ function createQueue(root) {
       h("button", { type: "button", class: "queue-chip", "aria-pressed": String(name === filter.status), onclick: () => choose({ status: name }) }, `${label} `, h("span", {}, countOf(answer.counts, name).toLocaleString("en")))));
     const active = frame.getRootNode().activeElement?.dataset?.part;
     choices.replaceChildren(...Object.entries(PARTS).map(([part, { label, all: every }]) => {
-      const options = choicesOf(part, answer.counts, filter[part]);
+      const options = choicesOf(part, answer.counts, filter[part], answer.labels);
       if (options.length < (part === "comments" ? 1 : 2) && !filter[part]) return null;
       return picker(part, label, [["", every], ...options.map(([value, words, count]) => [value, `${words} (${count.toLocaleString("en")})`])], (value) => choose({ [part]: value }, part));
     }).filter(Boolean), picker("order", "Order", Object.entries(ORDERS), (order) => choose({ order }, "order")));
@@ -236,7 +237,7 @@ function createQueue(root) {
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: list.page(), PageUp: -list.page() };
     if (inList) Object.assign(steps, { Home: -Infinity, End: Infinity, j: 1, k: -1 });
     if (event.key in steps && (inSearch || inList)) move(steps[event.key]);
-    else if (inList && event.key.toLowerCase() === "a") assign();
+    else if (inList && component.data.assigns && event.key.toLowerCase() === "a") assign();
     else if (event.key === "Enter" && (inSearch || inList)) open(list.chosen);
     else if (event.key === "/" && !inSearch) search.focus();
     else if (event.key === "Escape" && (inSearch || inList)) clear();
@@ -251,6 +252,7 @@ function createQueue(root) {
     /** Called at each drawing by Streamlit; the first answer comes with the page. */
     show(next) {
       component = next;
+      keys.textContent = next.data.assigns ? WORDS : WORDS.replace(" · A assigns", "");
       server = createServer(next.data.api);
       server.learn(0, next.data.token);
       filter = filterOf(location.search);

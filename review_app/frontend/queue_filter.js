@@ -69,11 +69,14 @@ export function countOf(counts, status) {
   return (of[status] ?? [status]).reduce((sum, name) => sum + (counts.status?.[name] ?? 0), 0);
 }
 
-/** The choices of a part, the commonest first: `[value, words, count]`; the chosen one stands there even where nothing has it. */
-export function choicesOf(part, counts, chosen) {
+/**
+ * The choices of a part, the commonest first: `[value, words, count]`; the chosen one stands there even where nothing has
+ * it. `labels` are what the server calls the values of some parts.
+ */
+export function choicesOf(part, counts, chosen, labels = {}) {
   const found = { ...(chosen ? { [chosen]: 0 } : {}), ...(counts[part] ?? {}) };
   const named = Object.entries(found).filter(([value]) => value !== "");
-  return named.sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0])).map(([value, count]) => [value, PARTS[part].words[value] ?? value, count]);
+  return named.sort((one, other) => other[1] - one[1] || one[0].localeCompare(other[0])).map(([value, count]) => [value, PARTS[part].words[value] ?? labels[part]?.[value] ?? value, count]);
 }
 
 /** What to do where the list is empty. */

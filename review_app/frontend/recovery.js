@@ -11,6 +11,8 @@ const STRUCTURE = { replace_cells: "cells changed", insert: "a line inserted", d
 export function createRecovery({ storage, person, panels, desk, outbox, edit, outdated }) {
   let conflicts = new Map();
   let message = "";
+  let later = null; // {gold, draft}: an unfinished text that was left for later
+  let typedIn = null; // {row, col} of the text that is being typed, by their ids
 
   const drafts = () => drawer(storage, "draft", person, desk().table.gold);
 
@@ -65,12 +67,14 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit, ou
     const draft = drafts().get("cell");
     const spot = draft && desk().find(draft.row, draft.col);
     if (!spot || desk().readOnly || textAt(spot) === draft.text) return drafts().drop("cell");
+    later = { gold: desk().table.gold, draft };
     const go = () => {
+      later = null;
       if (desk().mode === "first") desk().show("aligned");
       desk().select(spot);
       edit({ draft: draft.text });
     };
-    return panels.draft(placeOf(desk().board, spot), draft.text, go, () => drafts().drop("cell"));
+    return panels.draft(placeOf(desk().board, spot), draft.text, go, () => ((later = null), drafts().drop("cell")));
   }
 
   return {
@@ -98,11 +102,15 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit, ou
      */
     offer: (underHands) => outdated() || desk().table.lease ? undefined : (outbox().refused().length ? show(underHands) : offerDraft()),
 
-    /** Keep the text that is being typed in the selected cell; null where it is finished. */
+    /** Keep the text that is being typed in the selected cell; null where it is finished: one left for later is kept on. */
     draft(text) {
-      if (text === null) return drafts().drop("cell");
+      if (text === null) {
+        const kept = later?.gold === desk().table.gold && !(later.draft.row === typedIn?.row && later.draft.col === typedIn?.col);
+        return kept ? drafts().put("cell", later.draft) : drafts().drop("cell");
+      }
       const { sheet, selected } = desk();
-      return drafts().put("cell", { row: sheet.row_ids[selected.row], col: sheet.col_ids[selected.col], text });
+      typedIn = { row: sheet.row_ids[selected.row], col: sheet.col_ids[selected.col] };
+      return drafts().put("cell", { ...typedIn, text });
     },
   };
 }

@@ -157,7 +157,7 @@ export function createReview(host, data, leave) {
     lease.opened(json);
     evidence.forget();
     kinship.forget();
-    page.open(json.document, server.resolve, drawer(storage, "turn", person, json.document.sha256));
+    page.open(json.document, server.resolve, drawer(storage, "turn", person, json.document.sha256), keep ? null : json.page);
     frame.table(desk.table);
     frame.fit();
     changed("board");

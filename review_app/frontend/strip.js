@@ -5,10 +5,13 @@ import { createEditor } from "./editor.js";
 import { createFacets } from "./strip_facets.js";
 import { createGuesses } from "./strip_guesses.js";
 import { createServer } from "./server.js";
+import { createPanels } from "./panels.js";
+import { createStripLease } from "./strip_lease.js";
 import { createStripTables } from "./strip_tables.js";
 import { createTab } from "./tabs.js";
 import { createWindowed } from "./windowed.js";
 import { closeConnectionNotices } from "./notice.js";
+import { commandOf, loadKeys } from "./keymap.js";
 import { addressOf, frameOf, partOf } from "./strip_crop.js";
 import { decisionOf, facetsOf, isSettled, markEdit, meaningOf, shownOf, textEdit } from "./strip_lines.js";
 import { newId, storageOfPage } from "./outbox.js";
@@ -18,7 +21,7 @@ import { watchActivity } from "./activity.js";
 const SEEN_AFTER_MS = 300;
 const LOOK_EVERY_MS = 50;
 const MARK_OF = { confirm: "confirmed", unreadable: "unreadable", absent: "absent" };
-const KEYS = "A right · type or F2 edit · U unreadable · 0 or Alt+0 absent · F first value · Z undo · O open · Enter next · ← facets · C columns · Esc back";
+const KEYS = "A right · type or F2 edit · U unreadable · 0 or Alt+0 absent · F first value · Z undo · O open · Alt+Shift+O take over · Enter next · ← facets · C columns · Esc back";
 const SAVED = { saved: "saved", saving: "saving…", offline: "offline", expired: "sign-in expired", refused: "not saved" };
 
 function createStrip(host, data, { leave, openTable }) {
@@ -53,6 +56,8 @@ function createStrip(host, data, { leave, openTable }) {
     h("section", { class: "strip-main", "aria-label": "Cells" },
       h("header", {}, headline, h("span", { class: "gap" }), time, saved), list.element, nothing,
       h("footer", {}, h("span", {}, KEYS), told)), live);
+  const panels = createPanels(element, () => focus());
+  const lease = createStripLease({ server, client, panels, reread: tables.reread, say });
   const places = createGuesses(async (path, gold) => (await server.words(path, gold)).words);
   const editor = createEditor({
     onDraft: (text) => editing !== null && tables.draft(editing, text),
@@ -168,20 +173,14 @@ function createStrip(host, data, { leave, openTable }) {
       h("span", { role: "gridcell" }, piece),
       h("span", { role: "gridcell", class: "strip-value", "data-testid": "value" }, h("bdi", { dir: "auto" }, line.text || h("i", {}, "empty")),
         line.first === null || line.first === line.text ? null : h("small", {}, "1st ", h("s", { dir: "auto" }, line.first || "empty"))),
-      h("span", { role: "gridcell", class: "strip-why" }, line.refused ? conflict(line, index) : [
+      h("span", { role: "gridcell", class: "strip-why" }, line.refused ? lease.refused(line, (again) => tables.settle(index, again)) : [
         h("b", { class: "strip-badge", "data-level": line.level, title: levelWord }, level),
         h("span", { title: reasons, dir: "auto" }, reasons || (line.level === "none" ? "no score" : "nothing odd")), guessed]),
       h("span", { role: "gridcell", class: "strip-where" }, h("span", { dir: "auto", title: line.document }, line.document),
-        h("span", { dir: "auto" }, [given.scope.column ? "" : line.column, line.label].filter(Boolean).join(" · "))));
+        h("span", { dir: "auto" }, [line.lease && `${line.lease.person} works on it`, given.scope.column ? "" : line.column, line.label].filter(Boolean).join(" · "))));
     const before = list.at(place);
     if (editing === index && before && editor.open) made.replaceChild(before.querySelector(".strip-value"), made.querySelector(".strip-value"));
     return made;
-  }
-
-  function conflict(line, index) {
-    const [change] = line.refused.edit.changes;
-    return h("span", { class: "strip-conflict" }, "Now: ", h("bdi", {}, line.gone ? "gone" : line.text || "empty"), ", yours: ", h("bdi", {}, change.new || "empty"), " ",
-      line.gone ? null : h("button", { tabindex: "-1", onclick: () => tables.settle(index, true) }, "Make it again (Enter)"), " ", h("button", { tabindex: "-1", onclick: () => tables.settle(index, false) }, "Let it go (Esc)"));
   }
 
   function drawn(indices) {
@@ -200,6 +199,7 @@ function createStrip(host, data, { leave, openTable }) {
   }
 
   function focus() {
+    if (panels.open) return undefined;
     if (editor.open) return editor.focus();
     return (nothing.hidden ? list.at(list.chosen) : nothing)?.focus({ preventScroll: true });
   }
@@ -316,6 +316,7 @@ function createStrip(host, data, { leave, openTable }) {
     if (meaning === "columns") return facets.columns();
     if (meaning === "facets") return facets.focus();
     if (meaning === "undo") return undo();
+    if (meaning === "takeOver" || (meaning === "next" && line?.refused && line.lease)) return lease.ask(line);
     if (line?.refused && (meaning === "next" || meaning === "back")) return tables.settle(index, meaning === "next");
     if (meaning === "back") return back();
     if (!line) return undefined;
@@ -333,8 +334,8 @@ function createStrip(host, data, { leave, openTable }) {
 
   element.addEventListener("keydown", (event) => {
     event.stopPropagation(); // Streamlit has shortcuts of its own on the page
-    if (event.isComposing || editor.open || facets.element.contains(event.target)) return;
-    const meaning = meaningOf(event, tables.lines[here()]);
+    if (event.isComposing || editor.open || panels.open || facets.element.contains(event.target)) return;
+    const meaning = commandOf(event)?.id === "takeOver" ? "takeOver" : meaningOf(event, tables.lines[here()]);
     if (!meaning) return;
     event.preventDefault();
     say("");
@@ -351,12 +352,13 @@ function createStrip(host, data, { leave, openTable }) {
   closeConnectionNotices({ root: host.getRootNode(), otherwise: () => focus(), signal });
   addEventListener("resize", fit, { signal });
   addEventListener("online", () => tables.pump(), { signal });
-  addEventListener("pagehide", () => (activity?.finish(), tables.farewell()), { signal });
+  addEventListener("pagehide", () => (activity?.finish(), tables.farewell(), lease.release()), { signal });
   const looking = setInterval(look, LOOK_EVERY_MS);
 
   const whole = new URLSearchParams(location.search);
   const asked = Object.fromEntries(new URLSearchParams(whole.get("strip") ?? whole));
   server.learn(0, data.token);
+  loadKeys(storage, person);
   fit();
   showSaving();
   load({ project: asked.project ?? data.project ?? "", table_type: asked.table_type ?? "", column: asked.column ?? "", kind: asked.kind ?? "" }, { at: asked.at });
@@ -368,6 +370,7 @@ function createStrip(host, data, { leave, openTable }) {
       activity?.close();
       if (editor.open) editor.commit();
       tables.farewell();
+      lease.release();
       tables.close();
       clearInterval(looking);
       stop.abort();
@@ -385,7 +388,7 @@ export default function mount({ data, parentElement, setTriggerValue }) {
     const host = parentElement.querySelector(".proofgrid") ?? parentElement;
     strip = createStrip(host, data, { leave: () => setTriggerValue("leave", {}), openTable: (place) => setTriggerValue("open", place) });
     mounted.set(parentElement, strip);
-    host.prepend(h("link", { rel: "stylesheet", href: new URL("strip.css", import.meta.url).href, onload: strip.styled }));
+    host.prepend(...["panels.css", "strip.css"].map((name) => h("link", { rel: "stylesheet", href: new URL(name, import.meta.url).href, onload: strip.styled })));
   }
   strip.update(data);
   return () => {

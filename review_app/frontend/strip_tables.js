@@ -54,7 +54,7 @@ export function createStripTables({ storage, person, tab, server, spent, changed
     const drawn = [];
     lines.forEach((line, index) => {
       if (line.gold !== gold) return;
-      const checked = checkedAgain(line, answer.findings);
+      const checked = checkedAgain(line.lease ? { ...line, lease: null } : line, answer.findings);
       if (checked === line) return;
       lines[index] = checked;
       drawn.push(index);
@@ -63,8 +63,13 @@ export function createStripTables({ storage, person, tab, server, spent, changed
   }
 
   /** The server took nothing: the table is read anew, and each refused edit is shown at its line, to be decided. */
-  async function refused(gold, answer) {
-    say(answer.error === "accepted" ? "This table was accepted in the meantime. Your edit is kept at its line." : "Someone changed this table first. Your edit is kept at its line.");
+  function refused(gold, answer) {
+    const what = { accepted: "This table was accepted in the meantime.", leased: `${answer.holder?.person} has this table. Take it over to change it.` };
+    say(`${what[answer.error] ?? "Someone changed this table first."} Your edit is kept at its line.`);
+    return reread(gold);
+  }
+
+  async function reread(gold) {
     const table = tables.get(gold);
     try {
       const json = await server.table(gold);
@@ -75,7 +80,7 @@ export function createStripTables({ storage, person, tab, server, spent, changed
         const name = nameOf(gold, line.row_id, line.col_id);
         const cell = cells.get(name);
         const now = cell ? { row: cell.row, col: cell.col, text: cell.text, mark: sheet.marks.get(`${line.row_id}\n${line.col_id}`) ?? "", edited: cell.text !== line.began } : { gone: true };
-        lines[index] = { ...line, ...now, frozen: json.status !== "open" };
+        lines[index] = { ...line, ...now, frozen: json.status !== "open", lease: json.lease };
       });
       table.revision = json.revision;
       done = done.filter(({ index }) => lines[index].gold !== gold);
@@ -116,7 +121,7 @@ export function createStripTables({ storage, person, tab, server, spent, changed
       for (const { box } of tables.values()) box.close();
       tables.clear();
       done = [];
-      lines = next.map((line) => ({ ...line, began: line.edited ? null : line.text }));
+      lines = next.map((line) => ({ ...line, began: line.edited ? null : line.text, lease: given[line.gold].lease }));
       places = new Map(lines.map((line, index) => [nameOf(line.gold, line.row_id, line.col_id), index]));
       for (const [gold, { token, revision }] of Object.entries(given)) {
         server.learn(Number(gold), token);
@@ -137,6 +142,8 @@ export function createStripTables({ storage, person, tab, server, spent, changed
       commit(index, backwards(entry.edit), { source: "undo", undoes: entry.id });
       return index;
     },
+
+    reread,
 
     /** Make a refused edit again on what is there now, or let it go. */
     settle(index, again) {

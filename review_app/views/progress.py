@@ -45,7 +45,7 @@ def _counts(counted: Sequence[Progress], head: str, key: str, nameless: str, par
         Listed(
             counted,
             rows_of,
-            lambda one: one.name or nameless,
+            lambda one: one.label or nameless,
             key=key,
             label=f"Progress by {head.lower()}",
             file_name=f"{key}.csv",

@@ -12,6 +12,7 @@ from review_app.components import frontend
 from review_app.granting import LISTS
 from review_app.settings import database, settings
 from store import documents, gold
+from store.rights import rights_of
 
 
 def show() -> None:
@@ -21,12 +22,14 @@ def show() -> None:
         if gold.is_empty(reader):
             _empty(documents.projects(reader))
             return
+        assigns = "rules" in rights_of(reader, person)
     project = settings().project
     asked = {"project": project or "", **_asked()}
     chosen = frontend.declared("queue")(
         data={
             **present.component_data("queue.js", person, LISTS),
             "project": project,
+            "assigns": assigns,
             # The list is there when the component is drawn, without asking the server once more.
             "answer": queue_view.queue_json({**asked, "from": "0"}, person),
         },

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from review_app import serving
 from review_app.cli import main
 from review_app.sign_in import EXAMPLE, FILE, SECRETS_FILE, sign_in_of, write_secrets
 from store.db import StoreError
@@ -82,3 +83,45 @@ def test_a_server_on_which_nobody_may_sign_in_says_how_to_name_the_first_admin(h
     refused = CliRunner().invoke(main, ["serve", "--home", str(home.folder), "--no-open"])
     assert refused.exit_code == 2
     assert "proofgrid users add YOU@EXAMPLE.ORG --name You --role admin" in refused.stderr
+
+
+def test_a_file_of_sign_in_that_others_may_read_is_told_with_what_to_do(home: Home) -> None:
+    says(home, EXAMPLE)
+    path = home.folder / FILE
+    path.chmod(0o644)
+    words = ["serve", "--home", str(home.folder), "--no-open"]
+    told = CliRunner().invoke(main, words).stderr
+    assert f"Warning: {path} holds the client secret" in told
+    assert f"(mode 644, expected 600). Run: chmod 600 {path}" in told
+    path.chmod(0o600)
+    assert "Warning" not in CliRunner().invoke(main, words).stderr
+
+
+@pytest.mark.parametrize(
+    ("public", "told"),
+    [
+        (
+            "https://tables.example.org",
+            "People open https://tables.example.org. What passes https on to this server finds it at http://127.0.0.1:",
+        ),
+        ("http://127.0.0.1:8501", "People open http://127.0.0.1:8501\n"),
+    ],
+)
+def test_a_server_of_a_team_names_the_address_that_people_open(
+    home: Home, public: str, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says(home, EXAMPLE.replace("https://tables.example.org", public))
+    started: list[list[str]] = []
+
+    class Ended:
+        def __init__(self, command: list[str], **_: object) -> None:
+            started.append(command)
+
+        def wait(self) -> int:
+            return 0
+
+    monkeypatch.setattr(serving.subprocess, "Popen", Ended)
+    monkeypatch.setattr(serving.signal, "signal", lambda *_: None)
+    assert serving.serve_forever(home, port=None, open_browser=False, person=None, sign_in=sign_in_of(home)) == 0
+    assert told in capsys.readouterr().out
+    assert "--logger.hideWelcomeMessage=true" in started[0]

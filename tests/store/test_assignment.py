@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoring.schema import TableType
 from scoring.table import from_rows
 from store import queue
 from store.assignment import Rule, assign, assignees, is_shared_out, set_rule, tables_of
@@ -16,6 +17,7 @@ from store.queue import Filter
 from store.reviews import add_verdict
 from store.rights import NotAllowed
 from store.second_pass import draw
+from store.table_types import add_table_type
 
 
 @pytest.fixture
@@ -141,9 +143,13 @@ def test_progress_counts_what_is_done_for_who_accepted_it_and_the_rest_for_whom_
     assign(db, [one.id for one in four[:3]], "bob", person="olga")
     add_verdict(db, four[0].id, verdict="accept", person="ann", id="v0", at_revision=0)
     add_verdict(db, four[1].id, verdict="flag", person="ann", id="v1", at_revision=0, reason="torn")
+    add_table_type(
+        db, TableType.from_json({"name": "a", "label": "Lines of a", "columns": [{"name": "x"}]}), project="default"
+    )
     with db.read() as reader:
         found = progress(db, reader, project="default")
     people = {one.name: (one.done, one.open, one.skipped, one.flagged) for one in found.people}
     assert people == {"ann": (1, 0, 0, 0), "bob": (0, 1, 0, 1), "": (0, 1, 0, 0)}
+    assert {one.name: one.label for one in found.types} == {"a": "Lines of a", "b": "b"}
     assert {one.name: (one.done, one.whole) for one in found.types} == {"a": (1, 2), "b": (0, 2)}
     assert (found.everything.done, found.everything.whole) == (1, 4)

@@ -150,6 +150,29 @@ def test_a_reload_right_after_enter_keeps_the_edit(page: Page, results: Table) -
     assert results.stored().count("quick") == 1
 
 
+def test_escape_leaves_an_unfinished_text_for_later_also_where_another_cell_is_typed_in(
+    page: Page, results: Table
+) -> None:
+    results.open(page)
+    type_into(page, 2, 1, "half a wor", commit=False)
+    page.reload()
+    draft = page.get_by_test_id("draft")
+    expect(draft).to_contain_text("half a wor")
+    page.keyboard.press("Escape")
+    expect(draft).to_have_count(0)
+    type_into(page, 3, 1, "whole")
+    expect(state(page)).to_have_text("saved")
+    page.reload()
+    expect(draft).to_contain_text("half a wor")
+    draft.get_by_role("button", name="Later").click()
+    expect(draft).to_have_count(0)
+    type_into(page, 2, 1, "done")  # the cell itself has a text now
+    expect(state(page)).to_have_text("saved")
+    page.reload()
+    expect(page.locator("[data-row='2'][data-col='1']")).to_contain_text("done")
+    expect(draft).to_have_count(0)
+
+
 def test_half_typed_text_is_a_draft_and_no_edit(page: Page, results: Table) -> None:
     results.open(page)
     type_into(page, 3, 0, "half a wor", commit=False)

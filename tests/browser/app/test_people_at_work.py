@@ -127,6 +127,59 @@ def test_a_take_over_by_keyboard_loses_no_edit_of_the_former_owner(
     ]
 
 
+def test_in_the_strip_a_table_is_taken_over_by_key_and_by_mouse_as_in_the_review(
+    page: Page, bob: Page, app: App, app_of_bob: Server
+) -> None:
+    table = TableOfApp(app, "items")
+    table.key = table.ask("select id from gold where table_type = 'line_items' order by id")[0][0]
+    bob.goto(f"{app_of_bob.url}/strip?table_type=line_items&column=quantity")
+    lines = bob.get_by_test_id("strip").get_by_role("row")
+    expect(lines.first).to_be_focused()
+    bob.keyboard.press("Alt+Shift+O")
+    expect(bob.get_by_test_id("message")).to_have_text("Nobody else has this table.")
+    with page.expect_response("**/api/lease"):
+        opened(page, app.url, table)
+    for by_mouse in (False, True):
+        value = f"7{int(by_mouse)}"
+        line = lines.nth(int(by_mouse))
+        line.locator(".strip-where").click()
+        bob.keyboard.type(value)
+        bob.keyboard.press("Enter")
+        told = "ann has this table. Take it over to change it. Your edit is kept at its line."
+        expect(bob.get_by_test_id("message")).to_have_text(told)
+        expect(line).to_contain_text("ann has this table since")
+        expect(line).to_contain_text(f"yours: {value}")
+        assert value not in table.stored()
+        line.locator(".strip-where").click()
+        if by_mouse:
+            line.get_by_role("button", name="Take over").click()
+        else:
+            bob.keyboard.press("Alt+Shift+O")
+        expect(bob.get_by_test_id("take-over")).to_contain_text("Take this table over from ann?")
+        assert violations(bob) == []
+        if by_mouse:
+            bob.get_by_test_id("take-over").get_by_role("button", name="Take over").click()
+        else:
+            bob.keyboard.press("Enter")
+        expect(line.get_by_role("button", name="Make it again (Enter)")).to_be_visible()
+        expect(line).to_be_focused()
+        bob.keyboard.press("Enter")
+        expect(state(bob)).to_have_text("saved")
+        assert table.stored()[-1] == value
+        if not by_mouse:  # ann takes it back
+            page.keyboard.press("F2")
+            page.keyboard.type(" x")
+            page.keyboard.press("Enter")
+            page.get_by_test_id("lease").get_by_role("button", name="Take it back").click()
+            page.keyboard.press("Enter")
+            expect(page.get_by_test_id("lease")).to_be_hidden()
+    events = table.ask("select person, before from lease_event where gold = ? and event = 'taken over'", table.key)
+    assert events.count(("bob", "ann")) == 2
+    before = len(table.ask("select 1 from lease_event where gold = ? and event = 'released'", table.key))
+    bob.goto(f"{app_of_bob.url}/?status=all")
+    until(page, lambda: len(table.ask("select 1 from lease_event where event = 'released'")) > before)
+
+
 def test_a_table_is_assigned_in_the_queue_by_keyboard_and_shows_in_the_progress(page: Page, app: App) -> None:
     page.goto(f"{app.url}/?status=all&words=Statement")
     expect(page.get_by_test_id("queue").get_by_role("option").first).to_be_focused()

@@ -121,6 +121,11 @@ def test_each_sees_the_screens_of_their_role_and_signs_with_their_name(team: Ser
     for person, results in ((ann, 0), (ada, 1)):
         expect(person.get_by_role("link", name="Queue")).to_be_visible()
         expect(person.get_by_role("link", name="Results")).to_have_count(results)
+        # Only who may say whom a table is meant for is offered the key.
+        expect(person.get_by_test_id("queue").get_by_role("option").first).to_be_focused()
+        person.keyboard.press("a")
+        expect(person.get_by_test_id("assign")).to_have_count(results)
+        expect(person.get_by_text("A assigns")).to_have_count(results)
     ann.goto(f"{team.url}/results")
     expect(ann.get_by_text("Ann (annotator) may not see results")).to_be_visible()
     open_table(team, ann)
