@@ -1,4 +1,4 @@
-"""Write docs/keys.md from the key map of the review and the key lines of queue and strip: ``python docs/keys.py``."""
+"""Write docs/keys.md from the key map of the review and the key lines of other screens: ``python docs/keys.py``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 HERE = Path(__file__).parent
 KEYS = HERE.parent / "review_app" / "frontend" / "keys.js"
 PART = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|\[[^\]]*\]|true)')
-OTHERS = {"Queue": ("queue.js", "WORDS"), "Strip": ("strip.js", "KEYS")}
+OTHERS = {"Queue": ("queue.js", "WORDS"), "Strip": ("strip.js", "KEYS"), "Quality": ("quality.js", "KEYS")}
 NAMES = {"Mod": "Ctrl", "ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→"}
 HEAD = """# Keys
 

@@ -12,7 +12,7 @@ from scoring import percent
 from scoring.statistics.stratified import ErrorRate
 from store.quality_check import Quality
 
-NUMBERS = ("Accepted cells", "Drawn", "Right or wrong", "Wrong", "Cannot tell", "Error", "95 % interval")
+NUMBERS = ("Accepted cells", "Drawn", "Checked", "Wrong", "Cannot tell", "Error", "95 % interval")
 
 
 def rows(found: Quality) -> Rows:
@@ -26,7 +26,7 @@ def rows(found: Quality) -> Rows:
 def headline(found: Quality) -> str:
     """The measured error in a sentence, or why there is none yet."""
     whole, of = found.whole, found.sample
-    looked = f"{found.looked_at:,} of {count(of.drawn, 'drawn cell')} checked"
+    looked = f"{found.looked_at:,} of {count(of.drawn, 'drawn cell')} looked at"
     if whole.rate is None or whole.low is None or whole.high is None:
         return f"The error of accepted cells is not known yet: {looked}; {whole.reason}."
     told = f"{_share(whole.rate)} of the accepted cells are wrong (95 % interval {_share(whole.low)} to "

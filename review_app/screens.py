@@ -19,6 +19,7 @@ from review_app.views import (
     my_time,
     people,
     progress,
+    quality,
     queue,
     releases,
     results,
@@ -62,6 +63,7 @@ def show() -> None:
         "second_pass": screen(
             while_keying(second_pass.show), "Second pass", "rule", "review", "second_pass", menu=several
         ),
+        "quality": screen(while_keying(quality.show), "Quality", "fact_check", "check", "quality", menu=several),
         "document": screen(while_keying(document.show), "Document", "description", "results", "document"),
         "releases": screen(while_keying(releases.show), "Releases", "ac_unit", "export", "releases"),
         "import": screen(import_files.show, "Import", "upload_file", "import", "import"),

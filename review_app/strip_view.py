@@ -12,7 +12,7 @@ from review_app.settings import database, settings
 from store import documents, leases, seeded, strips, timing
 from store.audit import note_hourly
 from store.leases import Holder
-from store.strips import Scope, Strip, StripLine, StripTable
+from store.strips import Scope, StripLine, StripTable
 
 # An image has no size in points; it is shown as large as an A4 page.
 A4_SHORT, A4_LONG = 595.0, 842.0
@@ -45,12 +45,13 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         "more": found.more,
         "accepted": found.accepted,
         "timed": timed,
-        "tables": _tables(found, person, held),
+        "tables": tables_json(found.tables, person, held),
         "lines": [_line(one) for one in found.lines if (one.gold, one.line.row_id, one.line.col_id) not in showing],
     }
 
 
-def _tables(found: Strip, person: str, held: Mapping[int, Holder]) -> dict[str, Any]:
+def tables_json(tables: Mapping[int, StripTable], person: str, held: Mapping[int, Holder]) -> dict[str, Any]:
+    """The tables behind some lines, by their number: each with the token that opens it, and who else has it now."""
     token_for = issuing(person)
     return {
         str(key): {
@@ -62,7 +63,7 @@ def _tables(found: Strip, person: str, held: Mapping[int, Holder]) -> dict[str, 
             "lease": leasing.holder_json(held.get(key)),
             "pages": {str(number): _size(table, *size) for number, size in table.pages.items()},
         }
-        for key, table in found.tables.items()
+        for key, table in tables.items()
     }
 
 

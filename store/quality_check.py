@@ -50,7 +50,8 @@ class Checked:
 class SampledCell:
     """A cell as it was accepted when it was drawn: its place by lasting ids, in words, and on the page.
 
-    ``box`` is the page and [x0, y0, x1, y1] in fractions, ``near`` the page and the height of a row without a box.
+    ``box`` is the page and [x0, y0, x1, y1] in fractions; of a cell without one ``near`` is the page and the height of
+    its row, and ``expected`` the box where row and column meet.
     """
 
     id: int
@@ -63,6 +64,7 @@ class SampledCell:
     label: str
     box: tuple[float, ...] | None
     near: tuple[float, ...] | None
+    expected: tuple[float, ...] | None
     checked: Checked | None
 
 
@@ -230,7 +232,6 @@ def _cell(entry: Mapping[str, Any]) -> SampledCell:
         text=entry["text"],
         column=place["column"],
         label=place["label"],
-        box=place["box"] and tuple(place["box"]),
-        near=place["near"] and tuple(place["near"]),
+        **{name: place[name] and tuple(place[name]) for name in ("box", "near", "expected")},
         checked=checked or None,
     )

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from statistics import median
 from typing import Any, get_args
 
 from sqlite_utils import Database
@@ -67,6 +68,8 @@ class _Cell:
     level: Level
     label: str
     line: Line
+    expected: tuple[float, ...] | None
+    """Where it is to be looked for, if it has no box: where its column and its row meet."""
 
 
 def draw(db: Db, *, project: str, size: int, seed: int, person: str) -> Sample:
@@ -141,12 +144,28 @@ def _accepted(db: Db, writer: Database, project: str, seed: int) -> Iterator[_Ce
     for table in derived.kept(db, writer, "strip lines", _ACCEPTED, [project]):
         key = table["gold"]
         for part in table["columns"]:
-            for line in map(Line.from_json, part["cells"]):
+            lines = [Line.from_json(cell) for cell in part["cells"]]
+            boxes = [line.box for line in lines if line.box]
+            for line in lines:
                 if line.mark == "unreadable" or (key, line.row_id, line.col_id) in planted:
                     continue
                 named = f"quality {seed} {hashes[key][0]} {hashes[key][1]} {line.row_id} {line.col_id}"
                 lot = sha256(named.encode()).hexdigest()
-                yield _Cell(lot, key, table["revision"], line.level, part["label"], line)
+                expected = None if line.box else _expected(line, boxes)
+                yield _Cell(lot, key, table["revision"], line.level, part["label"], line, expected)
+
+
+def _expected(line: Line, boxes: Sequence[tuple[float, ...]]) -> tuple[float, ...] | None:
+    """The box at the height of the row and of the width of the column, as far as other cells tell."""
+    if line.near is None:
+        return None
+    page, middle = line.near
+    there = [box for box in boxes if box[0] == page]
+    if not there:
+        return None
+    half = median(box[4] - box[2] for box in there) / 2
+    left, right = min(box[1] for box in there), max(box[3] for box in there)
+    return page, left, max(0.0, middle - half), right, min(1.0, middle + half)
 
 
 def _lot(cell: _Cell) -> str:
@@ -160,6 +179,7 @@ def _row(cell: _Cell) -> Mapping[str, Any]:
         "label": line.label,
         "box": line.box,
         "near": line.near,
+        "expected": cell.expected,
     }
     return {
         "gold": cell.gold,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -102,10 +102,13 @@ def strip(db: Db, reader: Database, scope: Scope, *, person: str = "") -> Strip:
         accepted = len(_tables_of(scope, known.accepted))
         found = sorted(_lines(kept, types, scope, known), key=lambda one: (_settled(one.line), -one.line.risk))
     shown = tuple(found[:MOST_LINES])
+    on_them = {one.gold for one in shown}
     return Strip(
         scope=scope,
         choices=choices,
-        tables=_tables(reader, kept, {one.gold for one in shown}),
+        tables=strip_tables(
+            reader, {table["gold"]: (table["revision"], table["name"]) for table in kept if table["gold"] in on_them}
+        ),
         lines=shown,
         more=len(found) - len(shown),
         accepted=accepted,
@@ -177,7 +180,8 @@ def _settled(line: Line) -> bool:
     return bool(line.mark) or line.edited
 
 
-def _tables(reader: Database, kept: Sequence[Mapping[str, Any]], wanted: set[int]) -> dict[int, StripTable]:
+def strip_tables(reader: Database, wanted: Mapping[int, tuple[int, str]]) -> dict[int, StripTable]:
+    """The gold tables behind some lines, by their number; ``wanted`` has the revision and the name of each."""
     sizes: dict[int, dict[int, tuple[float, float]]] = defaultdict(dict)
     known = {}
     for entry in reader.query(
@@ -189,15 +193,14 @@ def _tables(reader: Database, kept: Sequence[Mapping[str, Any]], wanted: set[int
         if entry["document"] in documents:
             sizes[entry["document"]][entry["number"]] = (entry["width"], entry["height"])
     return {
-        table["gold"]: StripTable(
-            gold=table["gold"],
-            revision=table["revision"],
-            name=table["name"],
-            document=known[table["gold"]]["name"],
-            sha256=known[table["gold"]]["sha256"],
-            is_image=known[table["gold"]]["media_type"] != "application/pdf",
-            pages=sizes[known[table["gold"]]["document"]],
+        key: StripTable(
+            gold=key,
+            revision=revision,
+            name=name,
+            document=known[key]["name"],
+            sha256=known[key]["sha256"],
+            is_image=known[key]["media_type"] != "application/pdf",
+            pages=sizes[known[key]["document"]],
         )
-        for table in kept
-        if table["gold"] in wanted
+        for key, (revision, name) in wanted.items()
     }

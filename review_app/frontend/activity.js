@@ -14,9 +14,10 @@ const POINTER_EVERY_MS = 500;
  * again, `reading` whether it stands accepted: looking at it is no correction, and its time is not kept. `timed` is false
  * where the person switched timing off: then no time leaves this module. `loaded` is how long the table took to come.
  * `returned(ms)` is called when the person is back after a gap beyond the cut-off with the table before their eyes.
+ * `phase` is what the time is spent on where that is no correction, such as the check of a sample.
  * Time after an edit is held until it is known what it was: correction if another edit follows, else verification.
  */
-export function watchActivity({ storage, person, gold, client, edited, reopened, reading, timed, loaded, emit, spent, returned, clock = pageClock }) {
+export function watchActivity({ storage, person, gold, client, edited, reopened, reading, timed, loaded, emit, spent, returned, phase = null, clock = pageClock }) {
   const now = clock.now;
   const timer = createTimer(now());
   const journal = drawer(storage, "stretch", person, gold);
@@ -49,8 +50,8 @@ export function watchActivity({ storage, person, gold, client, edited, reopened,
   }
 
   const total = () => (counts ? before + timer.total(now()) - zero : before);
-  const settledPhase = () => (again ? "reopening" : hasEdits ? "verification" : "orientation");
-  const isSettled = () => !hasEdits || again;
+  const settledPhase = () => phase ?? (again ? "reopening" : hasEdits ? "verification" : "orientation");
+  const isSettled = () => phase !== null || !hasEdits || again;
 
   function record({ id, started, sums }, phase) {
     const { active_ms, idle_ms, hidden_ms, waiting_ms, away } = sums;

@@ -3,7 +3,7 @@
 import { clock, counted, h } from "./dom.js";
 import { createEditor } from "./editor.js";
 import { createFacets } from "./strip_facets.js";
-import { createGuesses } from "./strip_guesses.js";
+import { createPieces } from "./strip_piece.js";
 import { createServer } from "./server.js";
 import { createPanels } from "./panels.js";
 import { createStripLease } from "./strip_lease.js";
@@ -12,14 +12,12 @@ import { createTab } from "./tabs.js";
 import { createWindowed } from "./windowed.js";
 import { closeConnectionNotices } from "./notice.js";
 import { commandOf, loadKeys } from "./keymap.js";
-import { addressOf, frameOf, partOf } from "./strip_crop.js";
+import { createWatch } from "./strip_watch.js";
+import { frameOf } from "./strip_crop.js";
 import { decisionOf, facetsOf, isSettled, markEdit, meaningOf, shownOf, textEdit } from "./strip_lines.js";
 import { newId, storageOfPage } from "./outbox.js";
 import { LEVELS } from "./looks.js";
-import { watchActivity } from "./activity.js";
 
-const SEEN_AFTER_MS = 300;
-const LOOK_EVERY_MS = 50;
 const MARK_OF = { confirm: "confirmed", unreadable: "unreadable", absent: "absent" };
 const KEYS = "A right · type or F2 edit · U unreadable · 0 or Alt+0 absent · F first value · Z undo · O open · Alt+Shift+O take over · Enter next · ← facets · C columns · Esc back";
 const SAVED = { saved: "saved", saving: "saving…", offline: "offline", expired: "sign-in expired", refused: "not saved" };
@@ -35,13 +33,10 @@ function createStrip(host, data, { leave, openTable }) {
   let chosen = { state: "open", kind: null, pattern: null, document: null };
   let shown = []; // indices of lines
   let frame = { width: 160, height: 40 };
-  let activity = null;
-  let working = null; // the gold table whose time counts
   let editing = null; // the index of the line that is edited
   let turn = 0;
-  const watched = new Map(); // index -> milliseconds that its piece was on the screen
 
-  const tables = createStripTables({ storage, person, tab: createTab({ storage, person, signal }), server, spent: () => activity?.edit() ?? 0, changed: drawn, state: showSaving, say });
+  const tables = createStripTables({ storage, person, tab: createTab({ storage, person, signal }), server, spent: () => watch.edit(), changed: drawn, state: showSaving, say });
   const facets = createFacets({ choose: narrow, go: (scope) => load(scope), back: () => focus() });
   const list = createWindowed({ role: "grid", label: "Cells", height: 48, draw: row });
   list.element.classList.add("strip-list");
@@ -58,7 +53,9 @@ function createStrip(host, data, { leave, openTable }) {
       h("footer", {}, h("span", {}, KEYS), told)), live);
   const panels = createPanels(element, () => focus());
   const lease = createStripLease({ server, client, panels, reread: tables.reread, say });
-  const places = createGuesses(async (path, gold) => (await server.words(path, gold)).words);
+  const pieces = createPieces({ server, redraw: (line) => list.redraw(shown.findIndex((index) => nameOf(tables.lines[index]) === nameOf(line))) });
+  const watch = createWatch({ storage, person, client, list, lineOf: (place) => tables.lines[indexOf(place)], here: () => tables.lines[here()],
+    record: tables.record, looked: (activity) => (time.textContent = activity ? clock(activity.total()) : "") });
   const editor = createEditor({
     onDraft: (text) => editing !== null && tables.draft(editing, text),
     onCommit: committed,
@@ -95,7 +92,7 @@ function createStrip(host, data, { leave, openTable }) {
     if (mine !== turn) return;
     given = answer;
     chosen = { state: "open", kind: null, pattern: null, document: null };
-    watched.clear();
+    watch.forget();
     const lines = answer.lines.map((line) => ({ ...line, document: answer.tables[line.gold].document }));
     tables.fill(lines, answer.tables);
     frame = frameOf(lines, (line) => sizeOf(line));
@@ -145,20 +142,6 @@ function createStrip(host, data, { leave, openTable }) {
   const nameOf = (line) => `${line.gold}:${line.row_id}:${line.col_id}`;
   const sizeOf = (line) => given.tables[line.gold].pages[line.box[0]] ?? null;
 
-  function pieceOf(line, index) {
-    const table = given.tables[line.gold];
-    const guess = line.box ? null : places.guess(line, table, () => list.redraw(shown.indexOf(index)));
-    const place = line.box ?? guess;
-    const size = place && table.pages[place[0]];
-    if (!size) return h("span", { class: "strip-piece none" }, guess === undefined ? "looking for it…" : "no place known");
-    const { part, box } = partOf(place, size, frame);
-    const style = Object.entries(box).map(([side, px]) => `${side}:${px}px`).join(";");
-    const image = h("img", { alt: "", draggable: "false", decoding: "async", src: server.resolve(addressOf(table.sha256, place[0], part, devicePixelRatio)) });
-    image.addEventListener("error", () => image.replaceWith("not loaded"));
-    return h("span", { class: "strip-piece", style: `height:${frame.height}px`, "aria-hidden": "true" }, image,
-      h("span", { class: `strip-box${guess ? " guess" : ""}`, style }));
-  }
-
   function row(place) {
     const index = indexOf(place);
     const line = tables.lines[index];
@@ -166,8 +149,7 @@ function createStrip(host, data, { leave, openTable }) {
     const [sign, word] = decisionOf(line);
     const { sign: level, word: levelWord } = LEVELS[line.level];
     const reasons = line.reasons.map(([, reason]) => reason).join(" · ");
-    const piece = pieceOf(line, index);
-    const guessed = piece.querySelector(".guess") ? h("small", { title: "The place on the page is a guess: it was found by the text of the cell" }, "place guessed") : null;
+    const { piece, guessed = null } = pieces.of(line, given.tables[line.gold], frame);
     const made = h("div", { role: "row", class: `strip-row${isSettled(line) ? " settled" : ""}`, "aria-rowindex": place + 1, "aria-selected": String(chosenHere), tabindex: chosenHere ? "0" : "-1", "data-place": place },
       h("span", { role: "gridcell", class: "strip-state", title: word, "aria-label": word || "to decide" }, sign),
       h("span", { role: "gridcell" }, piece),
@@ -210,33 +192,10 @@ function createStrip(host, data, { leave, openTable }) {
   function attend() {
     const line = tables.lines[here()];
     if (!line) return;
-    if (working !== line.gold) {
-      activity?.close();
-      const gold = (working = line.gold);
-      activity = watchActivity({ storage, person, gold, client, edited: line.edited, reopened: false, reading: false, timed: given.timed, loaded: 0, spent: 0, emit: (entry) => tables.record(gold, entry), returned: () => undefined });
-    }
-    activity.cell(`${line.row_id}\n${line.col_id}`);
+    watch.attend(line, given);
     const [, word] = decisionOf(line);
     live.textContent = [line.column, line.text || "empty", `${LEVELS[line.level].word} confidence`, ...line.reasons.map(([, reason]) => reason), word, line.document, line.label].filter(Boolean).join(". ");
     address();
-  }
-
-  function look() {
-    if (document.visibilityState !== "visible") return;
-    for (const piece of list.element.querySelectorAll(".strip-row img")) {
-      const place = Number(piece.closest(".strip-row").dataset.place);
-      const index = indexOf(place);
-      if (!piece.complete || !piece.naturalWidth || !list.shows(place)) continue;
-      const before = watched.get(index) ?? 0;
-      watched.set(index, before + LOOK_EVERY_MS);
-    }
-    const index = here();
-    const line = tables.lines[index];
-    if (line && !line.seen && watched.get(index) >= SEEN_AFTER_MS) {
-      line.seen = true;
-      activity?.seen(line.row_id, line.col_id);
-    }
-    time.textContent = activity ? clock(activity.total()) : "";
   }
 
   // --- what the person does ------------------------------------------------------------------------------------
@@ -352,8 +311,7 @@ function createStrip(host, data, { leave, openTable }) {
   closeConnectionNotices({ root: host.getRootNode(), otherwise: () => focus(), signal });
   addEventListener("resize", fit, { signal });
   addEventListener("online", () => tables.pump(), { signal });
-  addEventListener("pagehide", () => (activity?.finish(), tables.farewell(), lease.release()), { signal });
-  const looking = setInterval(look, LOOK_EVERY_MS);
+  addEventListener("pagehide", () => (watch.finish(), tables.farewell(), lease.release()), { signal });
 
   const whole = new URLSearchParams(location.search);
   const asked = Object.fromEntries(new URLSearchParams(whole.get("strip") ?? whole));
@@ -367,12 +325,11 @@ function createStrip(host, data, { leave, openTable }) {
     update: (next) => (server.learn(0, next.token), tables.pump()),
     styled: () => (fit(), list.fill(shown.length, { tall: frame.height + 12, keep: true }), focus()),
     close() {
-      activity?.close();
+      watch.close();
       if (editor.open) editor.commit();
       tables.farewell();
       lease.release();
       tables.close();
-      clearInterval(looking);
       stop.abort();
       element.remove();
     },

@@ -55,7 +55,7 @@ def test_the_command_draws_lists_and_shows_what_was_measured(orders: Db) -> None
     done = said("draw", "--cells", "100", "--seed", "3")
     assert done.exit_code == 0, done.output
     assert "Sample 1: 100 of 1,536 accepted cells." in done.stdout
-    assert "not known yet: 0 of 100 drawn cells checked; 0 checked, expected 30 or more" in said("list").stdout
+    assert "not known yet: 0 of 100 drawn cells looked at; 0 checked, expected 30 or more" in said("list").stdout
     check_all(orders)
     told = json.loads(said("show", "--json").stdout)
     assert (told["drawn"], told["seed"], told["whole"]["population"]) == (100, 3, 1536)

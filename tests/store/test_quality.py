@@ -22,6 +22,7 @@ from store.quality_sample import Sample, draw
 from store.reviews import add_verdict
 from store.rights import NotAllowed
 from store.second_pass import draw as draw_second
+from store.second_pass import hand_over
 from store.seeded import SeededRule
 from store.work_time import correction_time
 from tests.confident_documents import ACCEPTED, HEAD, ROWS, confident_documents
@@ -212,6 +213,8 @@ def test_who_keys_a_table_a_second_time_is_shown_nothing_of_its_document(db: Db)
     hidden = next(cell for cell in cells(db, whole, "carol") if cell.gold == one.gold)
     with pytest.raises(Withheld):
         checked(db, hidden, "right")
+    hand_over(db, one.id, "dan", person="olga")
+    assert one.gold not in {cell.gold for cell in cells(db, whole, "dan")}
     assert one.gold not in {cell.gold for cell in cells(db, of)}
 
 
