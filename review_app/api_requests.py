@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -13,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from review_app.granting import LISTS, granted, note_refused
 from review_app.settings import database
 from review_app.tokens import Capability, TokenError
+from scoring.reading.json_value import json_value
 from store.comments import Discussed, UnfitComment
 from store.db import NotFound, StoreError, Unavailable
 from store.gold import Frozen, Stale, Unfit
@@ -126,10 +126,10 @@ def posting(
         except TooLarge as wrong:
             return error(413, "large", str(wrong))
         try:
-            body = json.loads(raw)
+            body = json_value(raw)
             if not isinstance(body, dict):
                 raise ValueError("expected one JSON object")
-        except (ValueError, RecursionError) as wrong:
+        except ValueError as wrong:
             return error(400, "json", f"The request cannot be read: {wrong}")
         token, key = body.get("token"), body.get("gold")
         made = await done(request, token, key, right, lambda capability: work(body, capability))

@@ -26,6 +26,8 @@ a_file = click.Path(dir_okay=False, path_type=Path)
 def backup(file: Path, home: Path | None, project: str | None) -> None:
     """Write all data of the home, or of a project, into FILE; the app may run and people may work (docs/backup.md).
 
+    A FILE that is there already is replaced, and that is said.
+
     Example: proofgrid backup proofgrid-2026-12-01.zip
     """
     from store.backup import back_up
@@ -33,7 +35,10 @@ def backup(file: Path, home: Path | None, project: str | None) -> None:
     with opened(home) as (db, place), _progress("Documents") as progress:
         made = back_up(db, place, file, person=acting(db), project=project, told=progress)
     size = f"{made.bytes / 1_000_000:,.1f} MB"
-    click.echo(f"{file}: {count(made.documents, 'document')}, {size}, as of {made.made_at[:19]} UTC")
+    click.echo(
+        f"{file}: {count(made.documents, 'document')}, {size}, as of {made.made_at[:19]} UTC"
+        + ("; it takes the place of the file that was there" if made.replaced else "")
+    )
     if made.missing:
         names = ", ".join(made.missing[:10]) + (f" and {len(made.missing) - 10} more" if len(made.missing) > 10 else "")
         click.echo(f"The files of {count(len(made.missing), 'document')} were not there: {names}", err=True)

@@ -160,10 +160,12 @@ def selftest(as_json: bool) -> None:
 
 def given_parameters(file: Path | None, settings: tuple[str, ...]) -> dict[str, Any]:
     """The parameters of a file and of the options; a value that is JSON is taken as such, any other as text."""
+    from scoring.reading.json_value import json_value
+
     given: dict[str, Any] = {}
     if file is not None:
         try:
-            given = json.loads(file.read_text(encoding="utf-8"))
+            given = json_value(file.read_bytes())
         except ValueError as wrong:
             refuse(f"{file}: is not JSON: {wrong}")
         if not isinstance(given, dict):
@@ -173,7 +175,7 @@ def given_parameters(file: Path | None, settings: tuple[str, ...]) -> dict[str, 
         if not equals:
             refuse(f"--set {setting}: expected NAME=VALUE")
         try:
-            given[name] = json.loads(value)
+            given[name] = json_value(value)
         except ValueError:
             given[name] = value
     return given

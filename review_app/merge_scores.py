@@ -12,6 +12,7 @@ from review_app.pair_summary import Summary
 from review_app.score_pairs import Footer
 from review_app.whole_file import replacing
 from scoring.metrics.catalogue import METRICS
+from scoring.reading.json_value import json_value
 
 # A footer names some metrics and fields.
 _LONGEST_FOOTER = 65_536
@@ -28,12 +29,12 @@ def read_footer(path: Path) -> Footer:
         file.seek(max(0, size - _LONGEST_FOOTER))
         last = file.read().rstrip(b"\n").rpartition(b"\n")[2]
     try:
-        found = json.loads(last)["shard"]
+        found = json_value(last)["shard"]
         footer = Footer(**{**found, "metrics": tuple(found["metrics"]), "by": tuple(found["by"])})
         if not 1 <= footer.number <= footer.of or footer.pairs < 0 or set(footer.metrics) - set(METRICS):
             raise ValueError
         return footer
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         raise ShardError(
             f"{path}: its last line does not say which shard it is; it was cut off, or not written by this version "
             "of score-pairs with --shard"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from review_app.tracked_runs import DETAILS, NOTHING_TO_COUNT, Detail, Results, TrackedRun
+from store.addresses import AddressError, web_address
 from store.db import StoreError
 
 if TYPE_CHECKING:
@@ -55,6 +56,11 @@ def checked_uri(uri: str) -> str:
             f"tracking URI {uri!r}, expected a database or a server, as sqlite:///mlflow.db or http://127.0.0.1:5000; "
             "MLflow no longer keeps runs in plain folders"
         )
+    if scheme in ("http", "https"):
+        try:
+            web_address(uri, credentials=True)
+        except AddressError as wrong:
+            raise TrackingError(f"tracking URI {wrong}") from None
     return uri
 
 

@@ -19,6 +19,7 @@ from review_app.whole_file import replacing
 from scoring import SCORING_VERSION
 from scoring.metrics.catalogue import METRICS, USUAL, counts, value
 from scoring.reading.html_grid import TooLargeError
+from scoring.reading.json_value import json_value
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -112,10 +113,10 @@ def score_line(line: bytes, number: int, job: Job) -> dict[str, Any]:
     try:
         pair = None
         if len(line) <= LONGEST_LINE:
-            pair = json.loads(line, parse_float=_finite, parse_constant=_finite)
+            pair = json_value(line, parse_float=_finite, parse_constant=_finite)
     except _NotFiniteError as wrong:
         return {"id": None, "error": f"line {number}: {wrong} is no finite number, expected {_WANTED}"}
-    except (ValueError, RecursionError) as wrong:
+    except ValueError as wrong:
         return {"id": None, "error": f"line {number}: no JSON ({wrong}), expected {_WANTED}"}
     if not isinstance(pair, dict):
         found = f"longer than {LONGEST_LINE:,} bytes" if pair is None and len(line) > LONGEST_LINE else "no object"

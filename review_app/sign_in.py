@@ -14,6 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from review_app.tokens import secret_of
+from store.addresses import AddressError, web_address
 from store.db import StoreError
 from store.home import Home
 
@@ -55,7 +56,7 @@ def sign_in_of(home: Home) -> SignIn | None:
         given = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as wrong:
         raise StoreError(f"{path}: cannot be read: {wrong}. It looks so:\n{EXAMPLE}") from wrong
     for key in WANTED:
         if not isinstance(given.get(key), str) or not given[key]:
@@ -69,7 +70,7 @@ def sign_in_of(home: Home) -> SignIn | None:
             raise StoreError(f"{path}: {key} is {given[key]!r}, expected a text")
     for key in ("public_address", "server_metadata_url"):
         _expect_safe(path, key, given[key])
-    parts = urlsplit(given["public_address"])
+    parts = web_address(given["public_address"])
     if parts.path.strip("/") or parts.query or parts.fragment:
         raise StoreError(f"{path}: public_address is {given['public_address']}, expected no path after the host")
     return SignIn(**{**given, "public_address": given["public_address"].rstrip("/")})
@@ -107,9 +108,10 @@ client_kwargs = {{ scope = {json.dumps(sign_in.scope)}, prompt = {json.dumps(sig
 
 
 def _expect_safe(path: Path, key: str, address: str) -> None:
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise StoreError(f"{path}: {key} is {address!r}, expected an address such as https://tables.example.org")
+    try:
+        parts = web_address(address)
+    except AddressError as wrong:
+        raise StoreError(f"{path}: {key} is {wrong}") from None
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         raise StoreError(
             f"{path}: {key} is {address}, expected https: others on the way could read and take over a sign-in. "

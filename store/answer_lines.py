@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from scoring.reading.json_value import json_value
 from store.formats import FormatError, json_text
 from store.matching import HASH_KEYS, NAME_KEYS, Named, named_in
 
@@ -40,8 +41,8 @@ def is_answers(path: Path) -> bool:
     if not lines[0].lstrip().startswith(b"{"):
         return False
     try:
-        values = [json.loads(line) for line in lines if line.strip()]
-    except (ValueError, RecursionError):
+        values = [json_value(line) for line in lines if line.strip()]
+    except ValueError:
         return False
     named = [named_in(value) for value in values]
     if not all(named) or '"proofgrid"' in lines[0][:200].decode(errors="replace"):

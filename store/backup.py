@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import lzma
 import re
 import sqlite3
 import tempfile
 import zipfile
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from hashlib import file_digest, sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from scoring.reading.json_value import json_value
 from store.audit import note
 from store.db import Db, NotFound, StoreError, now
 from store.documents import projects
@@ -25,7 +29,7 @@ MANIFEST, DATABASE = "manifest.json", "proofgrid.db"
 FORMAT = "proofgrid backup 1"
 # What a backup may hold beside database and manifest: documents by their hash, and copies without encryption.
 _NAMES = re.compile(r"(documents|unlocked)/([0-9a-f]{2})/(\2[0-9a-f]{62})")
-_PIECE = 1 << 20
+_PIECE, LARGEST_MANIFEST = 1 << 20, 1 << 30
 # People, their keys and the log of what they did belong to the home; what is kept to be fast is made again.
 _OF_THE_HOME = frozenset({"person", "audit", "audit_cut", "api_key", "webhook_delivery", "webhook", "lease"})
 _OF_THE_HOME |= {"kept_result", "confidence_summary", "time_erased", "timing_choice"}
@@ -35,13 +39,14 @@ Told = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Backup:
-    """What a backup holds; ``missing`` are documents whose file was not there."""
+    """What a backup holds; ``missing`` are documents whose file was not there, and another file may be ``replaced``."""
 
     made_at: str
     project: str | None
     documents: int
     bytes: int
     missing: tuple[str, ...] = ()
+    replaced: bool = False
 
 
 def back_up(
@@ -57,6 +62,7 @@ def back_up(
         expect_right(reader, person, "export" if project else "people")
         if project is not None and project not in (known := projects(reader)):
             raise NotFound(f"project {project!r} holds no document; expected one of: {', '.join(known) or 'none yet'}")
+    there = file.exists()
     try:
         with tempfile.TemporaryDirectory(dir=file.absolute().parent, prefix=f".{file.name}.") as scratch:
             copy, whole = Path(scratch, DATABASE), Path(scratch, "backup.zip")
@@ -70,7 +76,7 @@ def back_up(
         raise StoreError(f"{file}: cannot be written: {wrong.strerror or wrong}; nothing was") from wrong
     with db.write() as writer:
         note(writer, person, "backed up", f"project {project}" if project else "all projects", detail=str(file))
-    return made
+    return replace(made, replaced=there)
 
 
 def restore(file: Path, home: Home, *, told: Told | None = None) -> Backup:
@@ -81,26 +87,29 @@ def restore(file: Path, home: Home, *, told: Told | None = None) -> Backup:
     if home.database.exists():
         raise StoreError(f"{home.folder} holds data already; name another folder with --home, a backup is not merged")
     try:
-        home.folder.mkdir(parents=True, exist_ok=True)
         with (
             zipfile.ZipFile(file) as archive,
+            _nothing_left(home) as moved,
             tempfile.TemporaryDirectory(dir=home.folder, prefix=".restore-") as scratch,
         ):
             manifest = _manifest(archive, file)
             folder = Path(scratch)
-            for number, (name, wanted) in enumerate(manifest["files"].items()):
+            for number, (name, wanted) in enumerate(manifest.files.items()):
                 if told:
-                    told(number, len(manifest["files"]))
+                    told(number, len(manifest.files))
                 _take(archive, name, wanted, folder / name, file)
-            for name in manifest["files"]:
+            # A database that is none, or of a newer version, is found here and not by the first who opens the home.
+            _expect_database(folder / DATABASE, file)
+            for name in manifest.files:
                 if name != DATABASE and not (home.folder / name).exists():
                     (home.folder / name).parent.mkdir(parents=True, exist_ok=True)
                     (folder / name).rename(home.folder / name)
+                    moved.append(home.folder / name)
             # Last, and only where nobody was faster: with it the home is there.
             home.database.hardlink_to(folder / DATABASE)
-    except (OSError, zipfile.BadZipFile, KeyError, ValueError, NotImplementedError) as wrong:
+    except (OSError, EOFError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, RuntimeError, ValueError) as wrong:
         raise StoreError(f"{file}: cannot be restored: {wrong}; nothing was") from wrong
-    return Backup(manifest["made_at"], manifest["project"], len(manifest["files"]) - 1, file.stat().st_size)
+    return Backup(manifest.made_at, manifest.project, len(manifest.files) - 1, file.stat().st_size)
 
 
 def _write(whole: Path, copy: Path, home: Home, project: str | None, told: Told | None) -> Backup:
@@ -187,26 +196,79 @@ def _drop_unused(connection: sqlite3.Connection) -> None:
             connection.execute("delete from received where sha256 = ?", (digest,))
 
 
-def _manifest(archive: zipfile.ZipFile, file: Path) -> dict[str, Any]:
-    with suppress(KeyError, ValueError, AttributeError):
-        manifest = json.loads(archive.read(MANIFEST))
-        if manifest.get("format") == FORMAT and DATABASE in manifest["files"]:
-            wrong = [name for name in manifest["files"] if name != DATABASE and not _NAMES.fullmatch(name)]
-            if wrong:
-                raise StoreError(f"{file}: holds {wrong[0]!r}, which is no document by its hash; nothing was restored")
-            return dict(manifest)
-    raise StoreError(f"{file}: is no backup of Proofgrid ({FORMAT}); proofgrid backup makes one")
+def _expect_database(path: Path, file: Path) -> None:
+    try:
+        Db(path).close()
+    except StoreError as wrong:
+        told = str(wrong).replace(str(path), DATABASE)
+        raise StoreError(f"{file}: {told}; nothing was restored") from wrong
 
 
-def _take(archive: zipfile.ZipFile, name: str, wanted: Mapping[str, Any], to: Path, file: Path) -> None:
+@contextmanager
+def _nothing_left(home: Home) -> Iterator[list[Path]]:
+    """The folder of a home for as long as the block lasts, and for good where it ends well.
+
+    Else the files that the block added to the list are deleted, and the folders that were not there before.
+    """
+    before = {folder for folder in (home.folder, *home.folder.parents) if folder.exists()}
+    moved: list[Path] = []
+    try:
+        home.folder.mkdir(parents=True, exist_ok=True)
+        yield moved
+    except BaseException:
+        if not home.database.exists():  # else somebody else was faster, and may need them
+            for path in moved:
+                path.unlink(missing_ok=True)
+        made = {folder for path in (home.database, *moved) for folder in path.parents} - before
+        for folder in sorted(made, reverse=True):
+            with suppress(OSError):  # it is not empty
+                folder.rmdir()
+        raise
+
+
+@dataclass(frozen=True)
+class _Manifest:
+    """What a backup says it holds: each file with its size in bytes and its SHA-256."""
+
+    made_at: str
+    project: str | None
+    files: Mapping[str, tuple[int, str]]
+
+
+def _manifest(archive: zipfile.ZipFile, file: Path) -> _Manifest:
+    none = StoreError(f"{file}: is no backup of Proofgrid ({FORMAT}); proofgrid backup makes one")
+    names = Counter(archive.namelist())
+    if MANIFEST not in names or archive.getinfo(MANIFEST).file_size > LARGEST_MANIFEST:
+        raise none
+    try:
+        manifest = json_value(archive.read(MANIFEST))
+        files = {name: (int(each["bytes"]), str(each["sha256"])) for name, each in manifest["files"].items()}
+        found = _Manifest(str(manifest["made_at"]), manifest["project"], files)
+        if manifest["format"] != FORMAT or DATABASE not in files:
+            raise none
+    except (ValueError, TypeError, LookupError, AttributeError):
+        raise none from None
+    if wrong := [name for name in files if name != DATABASE and not _NAMES.fullmatch(name)]:
+        raise StoreError(f"{file}: holds {wrong[0]!r}, which is no document by its hash; nothing was restored")
+    if wrong := [name for name in files if name not in names]:
+        raise StoreError(f"{file}: {wrong[0]!r} is missing in it; nothing was restored")
+    folders = {f"{folder}/" for name in files for folder in PurePosixPath(name).parents}
+    if wrong := [name for name in names if name not in files and name not in folders and name != MANIFEST]:
+        raise StoreError(f"{file}: holds {wrong[0]!r}, which its {MANIFEST} does not list; nothing was restored")
+    if wrong := [name for name, times in names.items() if times > 1]:
+        raise StoreError(f"{file}: holds {wrong[0]!r} twice; nothing was restored")
+    return found
+
+
+def _take(archive: zipfile.ZipFile, name: str, wanted: tuple[int, str], to: Path, file: Path) -> None:
     to.parent.mkdir(parents=True, exist_ok=True)
     digest, size = sha256(), 0
     with archive.open(name) as body, to.open("wb") as into:
         while piece := body.read(_PIECE):
             size += len(piece)
-            if size > wanted["bytes"]:
+            if size > wanted[0]:
                 break
             digest.update(piece)
             into.write(piece)
-    if size != wanted["bytes"] or digest.hexdigest() != wanted["sha256"]:
+    if (size, digest.hexdigest()) != wanted:
         raise StoreError(f"{file}: {name} is not what was backed up (by its SHA-256); nothing was restored")

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any, Literal, get_args
-from urllib.parse import urlsplit
 
 from sqlite_utils import Database
 
 from store import audit
+from store.addresses import shown, web_address
 from store.db import Db, NotFound, StoreError, insert, now, row
 from store.rights import expect_right
 
@@ -62,13 +62,11 @@ def add_webhook(
 ) -> tuple[Webhook, str]:
     """A new webhook, and the secret by which the receiver checks signatures.
 
-    Raises StoreError for an address that is no http or https URL or carries a password, and for unknown events.
+    Raises StoreError for an address that ``web_address`` refuses or that is too long, and for unknown events.
     """
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or not url.isprintable() or len(url) > LONGEST_URL:
-        raise StoreError(f"{url[:80]!r}, expected an address such as https://example.org/proofgrid")
-    if parts.username is not None or parts.password is not None:
-        raise StoreError("the address carries a name or a password; deliveries are signed, so leave them out")
+    web_address(url)
+    if len(url) > LONGEST_URL:
+        raise StoreError(f"{shown(url)}: has {len(url):,} characters, expected at most {LONGEST_URL:,}")
     if wrong := [event for event in events if event not in EVENTS]:
         raise StoreError(f"event {wrong[0]!r}, expected one of {', '.join(EVENTS)}")
     secret = secrets.token_urlsafe(32)

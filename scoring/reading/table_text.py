@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,6 +10,7 @@ from typing import Any, Literal
 
 from scoring.reading.html_grid import LARGEST_HTML, TooLargeError
 from scoring.reading.html_tables import html_tables
+from scoring.reading.json_value import json_value
 from scoring.reading.latex_grid import latex_tables
 from scoring.reading.markdown_grid import markdown_tables
 from scoring.reading.notation import plain
@@ -79,8 +79,8 @@ def _unwrapped(text: str) -> str:
     start = text.lstrip()[:1]
     if start and start in '{["':
         try:  # an answer in JSON
-            return "\n\n".join(_strings(json.loads(text)))
-        except (ValueError, RecursionError):
+            return "\n\n".join(_strings(json_value(text)))
+        except ValueError:
             return text
     return text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from store.addresses import AddressError, web_address
 from store.extractors.calls import Calls
 from store.extractors.contract import ExtractorError
 
@@ -35,6 +36,10 @@ def expect_usable(what: str, asked: Mapping[str, Any]) -> None:
         raise ExtractorError("parameter key_env is to be the name of an environment variable, not the key itself")
     if "@" in asked["base_url"]:
         raise ExtractorError("parameter base_url holds an @; put the key into an environment variable, see key_env")
+    try:
+        web_address(asked["base_url"])
+    except AddressError as wrong:
+        raise ExtractorError(f"parameter base_url is {wrong}") from None
 
 
 def ask(

@@ -8,9 +8,11 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote, urljoin, urlsplit
+from urllib.parse import quote, urljoin
 
+from scoring.reading.json_value import json_value
 from scoring.schema import TableType
+from store.addresses import AddressError, shown, web_address
 from store.extractors.calls import Calls, Received, retry_after, same_origin
 from store.extractors.contract import Answer, ExtractorError, Identity, Job, NoAnswer, expect_known
 from store.extractors.presets import PRESETS
@@ -24,6 +26,7 @@ _SECRET = re.compile(r"key|token|secret|auth|password|cookie", re.IGNORECASE)
 _POINTER = re.compile(r"\{(/[^{}]*)\}")
 # An address may begin with a variable of the environment that holds the endpoint.
 _ENDPOINT = re.compile(r"^\$\{\w+\}")
+_NAMED = re.compile(r"\$\{\w+\}")
 _DEFAULTS: Mapping[str, Any] = {
     "preset": "",
     "url": "",
@@ -56,9 +59,10 @@ def settled(given: Mapping[str, Any], table_types: Sequence[TableType]) -> Mappi
     if named and named not in PRESETS:
         raise ExtractorError(f"parameter preset is {named!r}, expected one of: {', '.join(PRESETS)}")
     found = expect_known("http", {**PRESETS.get(named, {}), **given}, _DEFAULTS)
-    url = urlsplit(_ENDPOINT.sub("https://endpoint", found["url"]))
-    if url.scheme not in ("http", "https") or not url.hostname or url.username or url.password:
-        raise ExtractorError(f"parameter url of extractor http is {_shown(found['url'])}, expected http(s)://host/...")
+    try:
+        web_address(_NAMED.sub("1", _ENDPOINT.sub("https://endpoint/", found["url"])))
+    except AddressError as wrong:
+        raise ExtractorError(f"parameter url of extractor http is {wrong}") from None
     if found["upload"] not in UPLOADS:
         raise ExtractorError(f"parameter upload is {found['upload']!r}, expected one of: {', '.join(UPLOADS)}")
     if found["upload"] == "base64" and "{base64}" not in json.dumps(found["body"]):
@@ -98,9 +102,10 @@ def extract(job: Job) -> Answer:
 
 def _tidy(url: str) -> str:
     """The address without the slash too much of an endpoint that ends in one; raises ExtractorError for none."""
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.password:
-        raise ExtractorError(f"the address is {_shown(url)}, expected http(s)://host/...; look at the endpoint")
+    try:
+        parts = web_address(url)
+    except AddressError as wrong:
+        raise ExtractorError(f"the address is {wrong}; look at the endpoint") from None
     return parts._replace(path=re.sub("/{2,}", "/", parts.path)).geturl()
 
 
@@ -183,24 +188,23 @@ def _job_url(template: str, url: str, got: Received, calls: Calls) -> str:
         found = calls.filled(found, "the address of the job")
     else:
         found = str(_at(got.raw, template, "the address of the result"))
-    found = urljoin(url, found)
-    if urlsplit(found).scheme not in ("http", "https"):
-        raise NoAnswer(f"the service names {_shown(found)} as the next address, expected http(s)://", got.raw)
+    try:
+        found = urljoin(url, found)
+        web_address(found.replace(" ", "%20"))
+    except ValueError:
+        raise NoAnswer(f"the service names {shown(found)} as the next address, which cannot be read", got.raw) from None
+    except AddressError as wrong:
+        raise NoAnswer(f"the service names as the next address {wrong}", got.raw) from None
     return found
 
 
 def _at(raw: bytes, pointer: str, what: str) -> Any:
     """What stands at a JSON pointer (RFC 6901) of an answer; raises NoAnswer where nothing does."""
     try:
-        value = json.loads(raw)
+        value = json_value(raw)
         for part in pointer.split("/")[1:]:
             key = part.replace("~1", "/").replace("~0", "~")
             value = value[int(key)] if isinstance(value, list) else value[key]
-    except (ValueError, LookupError, TypeError, RecursionError):
+    except (ValueError, LookupError, TypeError):
         raise NoAnswer(f"{what} was expected at {pointer} of the answer", raw) from None
     return value
-
-
-def _shown(url: str) -> str:
-    # What stands before an @ may be a password.
-    return repr(re.sub(r"//[^/@]*@", "//...@", url.partition("?")[0]))

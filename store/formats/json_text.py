@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from scoring.reading.json_value import json_value
 from store.formats.charset import decode
 from store.formats.contract import FormatError
 
@@ -94,7 +95,14 @@ def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
     number = _numbers() if verbatim else None
 
     def parsed(part: str) -> Any:
-        return json.loads(part, parse_float=number, parse_int=number, parse_constant=number, object_pairs_hook=pairs)
+        try:
+            return json_value(
+                part, parse_float=number, parse_int=number, parse_constant=number, object_pairs_hook=pairs
+            )
+        except json.JSONDecodeError:
+            raise
+        except ValueError as wrong:  # too deep, or a number of thousands of digits
+            raise FormatError(f"the JSON cannot be read: {wrong}") from None
 
     excess = ""
     try:
@@ -104,8 +112,6 @@ def _parsed(raw: bytes, verbatim: bool) -> tuple[Any, tuple[str, ...], str]:
         if not (wrong.msg.startswith("Extra data") and all(part.lstrip()[:1] in "{[" for part in parts)):
             raise FormatError(_explained(text, wrong)) from None
         value, excess = _each_line(text, parsed), _explained(text, wrong)
-    except RecursionError:
-        raise FormatError("the JSON is nested too deeply to be an extraction") from None
     if _deeper_than(value, _DEEPEST):
         raise FormatError(f"the JSON is nested more than {_DEEPEST} levels deep, which no extraction is")
     if _SURROGATE.search(text):

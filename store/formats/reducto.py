@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from scoring.reading.json_value import json_value
 from scoring.table import Confidence
 from store.formats import json_shape, json_text, markdown, rows
 from store.formats.contract import FormatError, Read, ReadTable
@@ -119,8 +120,8 @@ def _read_content(content: str, path: Path, page: int) -> Sequence[ReadTable]:
 def _json_lines(content: str, page: int) -> list[list[Value]]:
     """The cells of a list of lists, each a text or an object with text and bbox; none where it is no such list."""
     try:
-        found = json.loads(content, parse_float=json_text.Number, parse_int=json_text.Number)
-    except (ValueError, RecursionError):
+        found = json_value(content, parse_float=json_text.Number, parse_int=json_text.Number)
+    except ValueError:
         return []
     if not all(isinstance(line, list) for line in found):
         return []

@@ -18,7 +18,10 @@ def run(*words: str, status: int = 0) -> str:
 def test_a_home_is_backed_up_and_begun_elsewhere(tmp_path: Path) -> None:
     here, there, file = str(tmp_path / "here"), str(tmp_path / "there"), str(tmp_path / "all.zip")
     run("import", str(SAMPLE), "--home", here)
-    assert "1 document, " in run("backup", file, "--home", here)
+    told = run("backup", file, "--home", here)
+    assert "1 document, " in told
+    assert "takes the place" not in told
+    assert "takes the place of the file that was there" in run("backup", file, "--home", here)
     told = run("restore", file, "--home", there)
     assert "every edit log replays" in told
     assert "holds data already" in run("restore", file, "--home", there, status=2)

@@ -44,7 +44,10 @@ def test_the_example_is_what_the_file_looks_like(home: Home) -> None:
             "public_address is http://tables.example.org, expected https",
         ),
         (EXAMPLE.replace("https://login", "http://login"), "server_metadata_url is http://login"),
-        (EXAMPLE.replace("https://tables.example.org", "tables.example.org"), "expected an address such as"),
+        (EXAMPLE.replace("https://tables.example.org", "tables.example.org"), "expected http(s)://host/..."),
+        (EXAMPLE.replace("tables.example.org", "[::1"), "its host cannot be read"),
+        (EXAMPLE.replace("tables.example.org", "tables.example.org:99999"), "a port is a number from 1 to 65535"),
+        (EXAMPLE + "scope = " + "[" * 9000, "cannot be read"),
         (EXAMPLE.replace("tables.example.org", "tables.example.org/app"), "expected no path after the host"),
     ],
 )

@@ -6,6 +6,8 @@ import json
 import sqlite3
 import threading
 import zipfile
+from contextlib import closing
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -127,7 +129,13 @@ def test_a_home_that_holds_data_is_left_alone(db: Db, home: Home, golds: dict[st
     assert home.database.read_bytes() == before
 
 
-@pytest.mark.parametrize("damage", ["bytes", "longer", "missing", "path", "manifest", "cut"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *("bytes", "longer", "missing", "path", "unlisted", "twice", "manifest", "no text", "list", "deep", "cut"),
+        *("no database", "newer", "huffman"),
+    ],
+)
 def test_a_damaged_or_hostile_backup_is_refused_and_nothing_is_there(
     db: Db, home: Home, golds: dict[str, int], tmp_path: Path, damage: str
 ) -> None:
@@ -147,20 +155,63 @@ def test_a_damaged_or_hostile_backup_is_refused_and_nothing_is_there(
         case "path":
             manifest["files"]["../../outside"] = manifest["files"][one]
             inside["../../outside"] = inside[one]
+        case "unlisted":
+            inside["../../outside"] = b"evil"
         case "manifest":
             manifest["format"] = "something else"
-    inside["manifest.json"] = json.dumps(manifest).encode()
+        case "no text":
+            manifest["files"] = {name: 7 for name in manifest["files"]}
+        case "list":
+            manifest["files"] = list(manifest["files"])
+        case "no database" | "newer":
+            if damage == "no database":
+                inside["proofgrid.db"] = b"no database at all" * 1000
+            else:
+                (tmp_path / "newer.db").write_bytes(inside["proofgrid.db"])
+                with closing(sqlite3.connect(tmp_path / "newer.db")) as newer:
+                    newer.execute("update _sqlite_migrations set name = 'of tomorrow' where rowid = 1")
+                    newer.commit()
+                inside["proofgrid.db"] = (tmp_path / "newer.db").read_bytes()
+            raw = inside["proofgrid.db"]
+            manifest["files"]["proofgrid.db"] = {"bytes": len(raw), "sha256": sha256(raw).hexdigest()}
+    inside["manifest.json"] = b"[" * 200_000 if damage == "deep" else json.dumps(manifest).encode()
     with zipfile.ZipFile(bad, "w") as archive:
         for name, raw in inside.items():
             archive.writestr(name, raw)
+        if damage == "twice":
+            with pytest.warns(UserWarning, match="Duplicate name"):
+                archive.writestr(one, b"another")
+    if damage == "huffman":
+        with zipfile.ZipFile(good) as archive:
+            at = archive.getinfo("proofgrid.db").header_offset
+        bad.write_bytes((raw := good.read_bytes())[: at + 42] + b"\xff" * 20 + raw[at + 62 :])
     if damage == "cut":
         bad.write_bytes(good.read_bytes()[:-100])
     there = Home(tmp_path / "deep" / "there")
     with pytest.raises(StoreError, match=r"bad\.zip"):
         restore(bad, there)
-    assert not there.database.exists()
-    assert [path for path in there.folder.rglob("*") if path.is_file()] == []
+    assert not there.folder.parent.exists()
     assert not list(tmp_path.rglob("outside"))
+
+
+def test_a_file_that_the_manifest_does_not_list_is_named(
+    db: Db, home: Home, golds: dict[str, int], tmp_path: Path
+) -> None:
+    back_up(db, home, tmp_path / "all.zip", person="ann")
+    with zipfile.ZipFile(tmp_path / "all.zip", "a") as archive:
+        archive.mkdir("documents")
+        archive.writestr("../../evil", b"evil")
+    with pytest.raises(StoreError, match=r"holds '\.\./\.\./evil', which its manifest\.json does not list"):
+        restore(tmp_path / "all.zip", Home(tmp_path / "there"))
+
+
+def test_a_refused_restore_leaves_a_folder_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "there" / "documents").mkdir(parents=True)
+    (tmp_path / "there" / "notes.txt").write_text("mine")
+    (tmp_path / "bad.zip").write_bytes(b"nothing")
+    with pytest.raises(StoreError):
+        restore(tmp_path / "bad.zip", Home(tmp_path / "there"))
+    assert sorted(path.name for path in (tmp_path / "there").iterdir()) == ["documents", "notes.txt"]
 
 
 def test_a_document_whose_file_is_gone_is_named_and_the_rest_is_kept(

@@ -202,6 +202,8 @@ def test_repeats_differ_where_the_call_has_a_place_for_it(service: Running, extr
     [
         ({"url": "ftp://host/"}, r"url of extractor http is 'ftp://host/', expected http\(s\)"),
         ({"url": "https://me:pass@host/"}, r"is .https://\.\.\.@host/., expected"),
+        ({"url": "https://host:99999/"}, "a port is a number from 1 to 65535"),
+        ({"url": "${ENDPOINT}/a b"}, "it holds a blank"),
         ({"headers": {"X-Api-Key": "s3cret"}}, r"X-Api-Key looks like a key; put its value into an environment"),
         ({"upload": "pigeon"}, "expected one of: bytes, base64, multipart"),
         ({"upload": "base64"}, r'body has no "\{base64\}"'),

@@ -211,6 +211,7 @@ def test_an_empty_list_is_told_and_makes_no_table() -> None:
         (b"[]", "/: a list of 0 entries"),
         (b"", "empty"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"a": 1}\n' + b"[" * 100_000, "nested too deeply"),
         (b"[" * 500 + b"]" * 500, "nested more than 200"),
     ],
 )

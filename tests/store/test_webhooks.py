@@ -165,7 +165,15 @@ def test_a_verdict_that_is_taken_back_is_not_told(db: Db, parts: int, receiver: 
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://example.org", "example.org/hook", "http://", "https://ann:secret@example.org/", "http://a\nb/"]
+    "url",
+    [
+        "ftp://example.org",
+        "example.org/hook",
+        "http://",
+        "https://ann:secret@example.org/",
+        "http://a\nb/",
+        "https://[::1",
+    ],
 )
 def test_an_address_that_is_none_is_refused(db: Db, url: str) -> None:
     with pytest.raises(StoreError):
