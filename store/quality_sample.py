@@ -82,26 +82,29 @@ def draw(db: Db, *, project: str, size: int, seed: int, person: str) -> Sample:
     """
     if not 1 <= size <= MOST_CELLS:
         raise StoreError(f"a sample of {size:,} cells, expected 1 to {MOST_CELLS:,}")
-    with db.write() as writer:
-        expect_right(writer, person, "rules")
-        populations: Counter[Level] = Counter()
-        first: dict[Level, list[_Cell]] = {level: [] for level in LEVELS}
-        for cell in _accepted(db, writer, project, seed):
+    populations: Counter[Level] = Counter()
+    first: dict[Level, list[_Cell]] = {level: [] for level in LEVELS}
+    # Looked through beforehand: of a large project that takes seconds, in which others go on saving.
+    with db.read() as reader:
+        expect_right(reader, person, "rules")
+        for cell in _accepted(db, reader, project, seed):
             populations[cell.level] += 1
             kept = first[cell.level]
             kept.append(cell)
             if len(kept) > 4 * size:  # those of a whole project would fill the memory
                 kept.sort(key=_lot)
                 del kept[size:]
-        if not populations:
-            raise NotFound(f"project {project!r} has no accepted cell to draw; accept a table first")
-        sizes = dict(zip(LEVELS, allocated([populations[level] for level in LEVELS], size), strict=True))
+    if not populations:
+        raise NotFound(f"project {project!r} has no accepted cell to draw; accept a table first")
+    sizes = dict(zip(LEVELS, allocated([populations[level] for level in LEVELS], size), strict=True))
+    drawn = [cell for level in LEVELS for cell in sorted(first[level], key=_lot)[: sizes[level]]]
+    with db.write() as writer:
+        expect_right(writer, person, "rules")
         known = {"project": project, "seed": seed, "size": size, "drawn_by": person, "drawn_at": now()}
         key = insert(writer, "quality_sample", known)
         for level in LEVELS:
             told = {"level": level, "population": populations[level], "drawn": sizes[level]}
             insert(writer, "quality_stratum", {"sample": key, **told})
-        drawn = [cell for level in LEVELS for cell in sorted(first[level], key=_lot)[: sizes[level]]]
         # All bands mixed, so that a sample that is checked in part is a sample, too.
         for cell in sorted(drawn, key=_lot):
             insert(writer, "quality_cell", {"sample": key, **_row(cell)})
@@ -132,16 +135,16 @@ def sample(reader: Database, key: int) -> Sample:
     return Sample(key, found["project"], found["seed"], bands, found["drawn_by"], found["drawn_at"])
 
 
-def _accepted(db: Db, writer: Database, project: str, seed: int) -> Iterator[_Cell]:
+def _accepted(db: Db, reader: Database, project: str, seed: int) -> Iterator[_Cell]:
     hashes: dict[int, tuple[str, int]] = {
         key: (digest, position)
-        for key, digest, position in writer.execute(
+        for key, digest, position in reader.execute(
             "select g.id, d.sha256, g.position from gold g join document d on d.id = g.document where d.project = ?",
             (project,),
         )
     }
-    planted = seeded.cells_waiting(writer)
-    for table in derived.kept(db, writer, "strip lines", _ACCEPTED, [project]):
+    planted = seeded.cells_waiting(reader)
+    for table in derived.kept(db, reader, "strip lines", _ACCEPTED, [project]):
         key = table["gold"]
         for part in table["columns"]:
             lines = [Line.from_json(cell) for cell in part["cells"]]

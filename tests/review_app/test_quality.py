@@ -10,11 +10,19 @@ import pytest
 from click.testing import CliRunner, Result
 from streamlit.testing.v1 import AppTest
 
+from review_app import settings
 from review_app.cli import main
+from store import people
 from store.db import Db
 from store.quality_check import add_check, to_check
 from store.quality_sample import draw, newest
 from tests.confident_documents import confident_documents
+
+SCREEN = (
+    "from collections import defaultdict\nimport streamlit as st\nfrom review_app.views import quality\n"
+    "page = st.Page(quality.show, url_path='here', default=True)\n"
+    "st.session_state['screens'] = defaultdict(lambda: page)\nst.navigation([page]).run()"
+)
 
 
 @pytest.fixture
@@ -22,9 +30,11 @@ def orders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Db]:
     """A home with 48 accepted tables in project "orders", in which the commands run."""
     home = confident_documents(tmp_path / "orders")
     monkeypatch.setenv("PROOFGRID_HOME", str(home.folder))
-    db = Db(home.database)
+    settings.database.cache_clear()
+    db = settings.database()
     yield db
     db.close()
+    settings.database.cache_clear()
 
 
 def said(*words: str) -> Result:
@@ -88,3 +98,26 @@ def test_results_show_the_measured_error_beside_the_other_guards(orders: Db) -> 
     assert not app.exception
     assert [one.value for one in app.subheader] == ["Measured error of accepted cells", "Reviews by person"]
     assert "of the accepted cells are wrong" in app.markdown[0].value
+
+
+def test_an_owner_draws_on_the_screen_and_a_reviewer_is_told_who_can(
+    orders: Db, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people.add_person(orders, "ada@example.org", role="admin", by="root", name="Ada")
+    people.add_person(orders, "rita@example.org", role="reviewer", by="Ada", name="rita")
+    monkeypatch.setenv("PROOFGRID_PERSON", "rita")
+    app = AppTest.from_string(SCREEN).run(timeout=60)
+    assert [one.value for one in app.subheader] == ["No sample of accepted cells yet"]
+    assert "An owner draws the sample." in app.markdown[0].value
+    assert not app.button
+    monkeypatch.setenv("PROOFGRID_PERSON", "Ada")
+    app = AppTest.from_string(SCREEN).run(timeout=60)
+    app.number_input[0].set_value(60)
+    app.button[0].click()
+    app.run(timeout=60)
+    assert not app.exception
+    with orders.read() as reader:
+        made = newest(reader, "orders")
+    assert made is not None
+    assert (made.drawn, made.drawn_by) == (60, "Ada")
+    assert len(app.get("bidi_component")) == 1

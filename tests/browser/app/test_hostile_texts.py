@@ -17,6 +17,7 @@ from store.extractions import Run
 from store.gold import NewEdit, add_edits
 from store.guidelines import add_guidelines
 from store.home import Home
+from store.quality_sample import draw
 from store.releases import make_release
 from store.reviews import add_verdict
 from store.table_types import add_table_type
@@ -46,6 +47,7 @@ SCREENS = (
     "import",
     "progress",
     "second_pass",
+    "quality",
     "my_time",
 )
 
@@ -91,6 +93,11 @@ def planted(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
             add_comments(db, key, [comment], person=hostile("speaker"))
         else:
             add_verdict(db, key, verdict="accept", person="ann", id="v", at_revision=1, reason=hostile("reason"))
+    # Accepted by somebody else, so that ann is asked whether it is right.
+    document = put_document(db, home, hostile("file3")[:200] + ".pdf", [["bolt"]], project=project)
+    key = put_gold(db, document, from_rows(rows, header_rows=1), person=hostile("person")).id
+    add_verdict(db, key, verdict="accept", person=hostile("accepter"), id="v3", at_revision=0)
+    draw(db, project=project, size=20, seed=1, person=hostile("owner"))
     add_guidelines(db, hostile("guidelines"), project=project, table_type="lines")
     make_release(db, project=project, name="first", note=hostile("note"), person="ann")
     db.close()
