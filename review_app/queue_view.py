@@ -12,6 +12,7 @@ from review_app.settings import database
 from store import leases, queue
 from store.assignment import assignees
 from store.queue_entry import Entry
+from store.rights import is_team
 from store.table_types import type_labels
 
 MOST_ROWS = 200
@@ -26,6 +27,9 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         meant = assignees(db, reader)
         taken = leases.held(reader, apart_from=person)
         labels = type_labels(reader, project=asked.get("project", ""))
+        # What is sent counts as read, and who has read a document keys none of it a second time: in a team nothing is
+        # sent before somebody opens it.
+        may_send_ahead = not first and not is_team(reader)
     shown = found.entries[first : first + min(count, MOST_ROWS)]
     ahead = next((entry for entry in shown if entry.gold not in taken), None)
     return {
@@ -39,7 +43,7 @@ def queue_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
             for entry in shown
         ],
         # The first one is fetched ahead while the person chooses.
-        "first": {"gold": ahead.gold, "token": issue_token(person, ahead.gold)} if ahead and not first else None,
+        "first": {"gold": ahead.gold, "token": issue_token(person, ahead.gold)} if ahead and may_send_ahead else None,
     }
 
 
