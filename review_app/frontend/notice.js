@@ -1,4 +1,4 @@
-/** Streamlit covers the page with a notice when the link drops, and takes the focus: no key that is typed then is lost. */
+/** The focus stays where the person works, also where Streamlit's notices and clicks on nothing take it: no key is lost. */
 
 const NOTICE = /connection error/i;
 const LEAVING = new Set(["Tab", "F6"]);
@@ -12,9 +12,10 @@ export function passOn(event, to) {
 }
 
 /**
- * Close each such notice as it comes, so that whoever types goes on typing: what had the focus in `root` gets it back, also
- * where it was drawn anew (by its `data-key`), else `otherwise()` is called. A key that comes while the focus is away goes
- * where the person was, unless they left by Tab or by mouse.
+ * Close each notice of a lost connection, with which Streamlit covers the page, as it comes, so that whoever types goes on
+ * typing: what had the focus in `root` gets it back, also where it was drawn anew (by its `data-key`), else `otherwise()` is
+ * called. So it does after a click in `root` on what takes no focus. A key that comes while the focus is away goes where the
+ * person was, unless they left by Tab, or by mouse for another part of the page.
  */
 export function closeConnectionNotices({ root, otherwise, signal }) {
   let last = null;
@@ -29,7 +30,9 @@ export function closeConnectionNotices({ root, otherwise, signal }) {
     else otherwise();
   }
 
-  const taken = () => last && !away && !root.activeElement && (document.activeElement === document.body || document.activeElement?.closest('[role="dialog"]'));
+  // What is around `root` has the focus where nothing that was clicked takes it.
+  const isNowhere = () => !root.activeElement && document.activeElement?.contains(root.host ?? root);
+  const taken = () => last && !away && !root.activeElement && (isNowhere() || document.activeElement?.closest('[role="dialog"]'));
 
   /** The key as if the focus had never left. */
   function forward(event) {
@@ -54,6 +57,7 @@ export function closeConnectionNotices({ root, otherwise, signal }) {
   };
   addEventListener("keydown", forward, { capture: true, signal });
   addEventListener("pointerdown", (event) => (away = !event.composedPath().includes(root)), { capture: true, signal });
+  addEventListener("click", (event) => event.composedPath().includes(root) && isNowhere() && takeBack(), { signal });
   const watch = new MutationObserver(look);
   watch.observe(document.body, { childList: true, subtree: true });
   signal.addEventListener("abort", () => watch.disconnect());

@@ -1,6 +1,7 @@
 /** The queue: tables to review, searched, filtered, walked and opened by keyboard; rows come from the server as needed. */
 
 import { clockTime, counted, h } from "./dom.js";
+import { closeConnectionNotices } from "./notice.js";
 import { createServer } from "./server.js";
 import { createWindowed } from "./windowed.js";
 import { choicesOf, cleared, countOf, emptyWords, filterOf, openedFrom, ORDERS, PARTS, queryOf, STATUSES } from "./queue_filter.js";
@@ -54,7 +55,9 @@ function createQueue(root) {
     import(new URL("index.js", import.meta.url).href).catch(() => null); // the review's modules, while the person chooses
   });
   root.replaceChildren(style, frame);
-  addEventListener("resize", fit);
+  const stop = new AbortController();
+  addEventListener("resize", fit, { signal: stop.signal });
+  closeConnectionNotices({ root: root.getRootNode(), otherwise: () => focus(), signal: stop.signal });
 
   /** The list takes the height that the window leaves. */
   function fit() {
@@ -263,7 +266,7 @@ function createQueue(root) {
       wanted = null;
       if (!frame.hidden) focus();
     },
-    close: () => removeEventListener("resize", fit),
+    close: () => stop.abort(),
   };
 }
 

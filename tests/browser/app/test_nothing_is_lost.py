@@ -405,6 +405,23 @@ def test_who_went_to_another_part_of_the_page_types_there(page: Page, results: T
     assert results.stored() == before
 
 
+def test_keys_go_on_after_a_click_on_nothing(page: Page, app: App, results: Table) -> None:
+    results.open(page)
+    page.locator("[data-row='1'][data-col='0']").click()
+    below = page.get_by_role("grid").bounding_box()
+    assert below is not None
+    page.mouse.click(below["x"] + 100, 700)
+    expect(page.locator("[data-row='1'][data-col='0']")).to_be_focused()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.goto(app.url)
+    line = page.get_by_test_id("queue").get_by_role("option").first
+    expect(line).to_be_focused()
+    page.locator(".queue-keys").click()
+    expect(line).to_be_focused()
+
+
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to find the processes of the browser")
 def test_acknowledged_edits_survive_a_killed_browser(
     chromium: Browser, chromium_path: str | None, tmp_path: Path, transactions: Table
