@@ -198,4 +198,4 @@ def test_who_is_not_in_the_team_hears_nothing_of_any_screen_whatever_is_sent_to_
     assert not [word for word in TELLING if word in told]
     # That this would have been heard, Olga's browser shows.
     expect(olga.get_by_role("link", name="Queue")).to_be_visible()
-    assert "duo" in heard(olga, team, ["document"], SAMPLE.name)
+    assert SAMPLE.name in heard(olga, team, ["document"], "duo")
