@@ -124,8 +124,9 @@ def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
         with db.write():  # one wait for the disk for both
             _, met = seeded_edits.add_edits(db, key, new, person=capability.person, after=after)
             work.store(db, capability)
-    except Stale:
-        seeded_edits.withdraw(db, key, new, person=capability.person)
+    except Stale as stale:
+        if hit := seeded_edits.withdraw(db, key, new, person=capability.person):
+            raise Stale(stale.revision, after, stale.conflicts, message=seeded_view.withdrawn_words(hit)) from None
         raise
     with db.read() as reader:
         comparison = compare(db, reader, key)

@@ -38,6 +38,14 @@ def missed_json(missed: Sequence[Seed]) -> dict[str, Any]:
     return {"words": _words([(seed, "missed") for seed in missed]), "missed": len(missed)}
 
 
+def withdrawn_words(seeds: Sequence[Seed]) -> str:
+    """Why edits were refused that rested on errors, and what to do."""
+    return (
+        f"These edits rested on {count(len(seeds), 'planted error')} ({_values(seeds)}). "
+        "The value as read is back: look at it, and make the edit again if it is still right."
+    )
+
+
 def _words(outcomes: Sequence[tuple[Seed, Outcome]]) -> str:
     by: dict[str, list[Seed]] = {}
     for seed, outcome in outcomes:
@@ -47,7 +55,9 @@ def _words(outcomes: Sequence[tuple[Seed, Outcome]]) -> str:
         told.append(f"Well seen: {count(len(caught), 'planted error')} caught ({_values(caught)}).")
     if missed := by.get("missed"):
         told.append(f"{count(len(missed), 'planted error').capitalize()} passed ({_values(missed)}).")
-    if caught or by.get("withdrawn"):
+    if withdrawn := by.get("withdrawn"):
+        told.append(f"{count(len(withdrawn), 'planted error').capitalize()} stood there ({_values(withdrawn)}).")
+    if caught or withdrawn:
         told.append("The value as read is back: look at it once more.")
     elif missed:
         told.append("Gold holds the value as read; look closer next time.")

@@ -57,9 +57,12 @@ class Stale(Refused):
     ``conflicts`` holds what each edit that no longer fits expected and what it met instead.
     """
 
-    def __init__(self, revision: int, after: int, conflicts: Sequence[tuple[str, Conflict]]) -> None:
+    def __init__(
+        self, revision: int, after: int, conflicts: Sequence[tuple[str, Conflict]], *, message: str = ""
+    ) -> None:
         super().__init__(
-            f"The edits were made on revision {after}, but the table is at revision {revision}: "
+            message
+            or f"The edits were made on revision {after}, but the table is at revision {revision}: "
             "someone else, or another tab, changed it first. Nothing was overwritten."
         )
         self.revision = revision
@@ -268,6 +271,14 @@ def _is_drawn(reader: Database, table: Gold) -> bool:
     return row(reader, of_region, (table.id,)) is not None
 
 
+def expect_open(writer: Database, key: int, *, person: str) -> None:
+    """Raise NotAllowed, Leased or Frozen where this person can change nothing of a gold table now."""
+    expect_right(writer, person, "review")
+    expect_free(writer, key, person=person)
+    if status(writer, key) == "accepted":
+        raise Frozen("The table is accepted and frozen; reopen it to go on correcting.")
+
+
 def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: int) -> int:
     """Append edits in one transaction and return the new revision; they are durable when it returns.
 
@@ -282,9 +293,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
         number, sheet = current(db, writer, key)
         if not fresh:
             return number
-        expect_free(writer, key, person=person)
-        if status(writer, key) == "accepted":
-            raise Frozen("The table is accepted and frozen; reopen it to go on correcting.")
+        expect_open(writer, key, person=person)
         if number != after + len(known):
             raise Stale(number, after, _conflicts(sheet, fresh))
         stored_at, timed = now(), is_timed(writer, person)

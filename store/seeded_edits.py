@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from sqlite_utils import Database
@@ -12,6 +13,8 @@ from scoring.table import Cell
 from store import edit_json, edits, gold, seeded
 from store.db import Db, row
 from store.edits import (
+    Conflict,
+    Delete,
     Edit,
     EditError,
     Insert,
@@ -29,6 +32,14 @@ from store.seeded import Outcome, Seed
 
 # Where a person read the value themselves, and did not copy what the table shows.
 _OWN = ("typed", "page")
+
+
+class _Unsure(Exception):
+    """An edit in whose texts an error may stand: it is refused, as what is true there is not sure."""
+
+    def __init__(self, edit: str, conflict: Conflict) -> None:
+        super().__init__(str(conflict))
+        self.edit, self.conflict = edit, conflict
 
 
 @dataclass
@@ -50,22 +61,27 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
     with db.write() as writer:
         seeds = seeded.seeds_of(writer, key)
         if seeds:
-            new = _screened(db, writer, key, new, seeds, met)
+            try:
+                new = _screened(db, writer, key, new, seeds, met)
+            except _Unsure as unsure:
+                gold.expect_open(writer, key, person=person)
+                raise gold.Stale(gold.revision(writer, key), after, [(unsure.edit, unsure.conflict)]) from None
             for seed, outcome, edit in met.outcomes.values():
                 seeded.resolve(writer, [seed.id], outcome, person, edit=edit)
         return gold.add_edits(db, key, new, person=person, after=after), met
 
 
-def withdraw(db: Db, key: int, refused: Sequence[NewEdit], *, person: str) -> None:
+def withdraw(db: Db, key: int, refused: Sequence[NewEdit], *, person: str) -> Sequence[Seed]:
     """Show no more errors on which refused edits rest, so that the next look at the table shows the true values.
 
-    It needs a transaction of its own: that of the edits is taken back.
+    Returns these errors. It needs a transaction of its own: that of the edits is taken back.
     """
     sent = json.dumps([edit_json.to_json(one.edit) for one in refused], ensure_ascii=False)
     with db.write() as writer:
         open_ones = [seed for seed in seeded.seeds_of(writer, key) if seed.outcome is None]
-        hit = [seed.id for seed in open_ones if json.dumps(seed.shown, ensure_ascii=False)[1:-1] in sent]
-        seeded.resolve(writer, hit, "withdrawn", person)
+        hit = [seed for seed in open_ones if json.dumps(seed.shown, ensure_ascii=False)[1:-1] in sent]
+        seeded.resolve(writer, [seed.id for seed in hit], "withdrawn", person)
+    return hit
 
 
 def _screened(
@@ -102,6 +118,7 @@ class _Screen:
         self.met = met
         self.copied = sent.source not in _OWN
         self.ever = {seed.shown: seed.truth for seed in seeds}
+        self.was = {(seed.shown, seed.place): seed.truth for seed in seeds}
         self.places = dict(seeded.waiting(sheet, [seed for seed in seeds if seed.id not in met.outcomes]))
         self.done = {seed.place for seed, _, _ in met.outcomes.values()}
 
@@ -118,30 +135,85 @@ class _Screen:
                     self.places = dict(seeded.waiting(self.sheet, left))
                 return Several(tuple(made))
             case SetText(changes):
-                return SetText(tuple(map(self._text, changes)))
+                return SetText(self._joined(changes) or tuple(map(self._text, changes)))
             case Mark(changes):
                 return Mark(tuple(map(self._mark, changes)))
-            case Insert(cells=cells):
-                return replace(edit, cells=tuple(replace(cell, text=self._clean(cell.text)) for cell in cells))
+            case Insert(axis, at, ids, cells):
+                rows, cols = self.sheet.row_ids, self.sheet.col_ids
+                if axis == "row":
+                    rows = (*rows[:at], *ids, *rows[at:])
+                else:
+                    cols = (*cols[:at], *ids, *cols[at:])
+                return replace(edit, cells=tuple(self._true(cell, rows, cols) for cell in cells))
+            case Delete(cells=cells):
+                return replace(edit, cells=self._withdrawn(cells))
             case ReplaceCells(old, new):
-                if len(old) == len(new) == 1 and (seed := self._shown_by(old[0])) is not None:
-                    self._meet(seed, "caught" if self.sent.source in _OWN else "withdrawn")
+                seed = self._shown_by(old[0]) if len(old) == len(new) == 1 else None
+                if seed is not None and self.sent.source in _OWN:
+                    self._meet(seed, "missed" if new[0].text == seed.shown else "caught")
                     same = (replace(old[0], text=seed.truth),)
                     return ReplaceCells(same, same)
-                # What replaces several cells expects what one of them shows, and is refused for that.
-                return ReplaceCells(old, tuple(replace(cell, text=self._clean(cell.text)) for cell in new))
+                return ReplaceCells(self._withdrawn(old), tuple(self._replaced(cell, old) for cell in new))
             case _:
                 return edit
+
+    def _withdrawn(self, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+        """Cells as they are, of cells as they are shown; the errors among them are not shown any more."""
+        hit = {(cell.row, cell.col): seed for cell in cells if (seed := self._shown_by(cell)) is not None}
+        for seed in hit.values():
+            self._meet(seed, "withdrawn")
+        return tuple(replace(cell, text=self._at_first(cell.row, cell.col, cell.text)) for cell in cells)
+
+    def _at_first(self, row: int, col: int, text: str) -> str:
+        """The true text of a cell of the table, where ``text`` is what it shows."""
+        seed = self.places.get((row, col))
+        return seed.truth if seed is not None and seed.shown == text else text
+
+    def _replaced(self, cell: Cell, old: Sequence[Cell]) -> Cell:
+        """A cell that takes the place of others, with their true values in its text."""
+        inside = [one for one in old if one.row in cell.rows and one.col in cell.cols]
+        inside.sort(key=lambda one: (one.row, one.col))
+        true = [self._at_first(one.row, one.col, one.text) for one in inside]
+        if cell.text == _together(one.text for one in inside):
+            return replace(cell, text=_together(true))
+        return self._true(cell, self.sheet.row_ids, self.sheet.col_ids)
+
+    def _joined(self, changes: Sequence[TextChange]) -> tuple[TextChange, ...]:
+        """Changes that put the texts of several cells into one, with their true values; else nothing."""
+        hit = [seed for one in changes if (seed := self.places.get((one.row, one.col))) and seed.shown == one.old]
+        whole = _together(one.old for one in changes)
+        if not hit or not self.copied or not all(one.new == ("" if at else whole) for at, one in enumerate(changes)):
+            return ()
+        true = [self._at_first(one.row, one.col, one.old) for one in changes]
+        for seed in hit:
+            self._meet(seed, "withdrawn")
+        news = (_together(true), *[""] * (len(changes) - 1))
+        return tuple(replace(one, old=was, new=new) for one, was, new in zip(changes, true, news, strict=True))
+
+    def _true(self, cell: Cell, rows: Sequence[str], cols: Sequence[str]) -> Cell:
+        """A cell that is put into the table: the true text where it was there before, or is copied."""
+        place = (rows[cell.row], cols[cell.col]) if cell.row < len(rows) and cell.col < len(cols) else None
+        if self.copied and place is not None and (cell.text, place) in self.was:
+            return replace(cell, text=self.was[cell.text, place])
+        return replace(cell, text=self._clean(cell.text))
 
     def _shown_by(self, cell: Cell) -> Seed | None:
         seed = self.places.get((cell.row, cell.col))
         return seed if seed is not None and seed.shown == cell.text else None
 
     def _clean(self, text: str) -> str:
-        """A text, or the true one where it is copied from a cell that shows an error."""
-        if not self.copied or text not in self.ever or any(cell.text == text for cell in self.sheet.table.cells):
+        """A text, or the true one where it is copied from a cell that shows an error.
+
+        Raises _Unsure where an error may stand in a longer text: what is true there is not sure.
+        """
+        if not self.copied or any(cell.text == text for cell in self.sheet.table.cells):
             return text
-        return self.ever[text]
+        if text in self.ever:
+            return self.ever[text]
+        for place, seed in self.places.items():
+            if re.search(rf"(?<!\S){re.escape(seed.shown)}(?!\S)", text):
+                raise self._unsure(place, seed)
+        return text
 
     def _text(self, change: TextChange) -> TextChange:
         place = change.row, change.col
@@ -152,6 +224,8 @@ class _Screen:
         if seed is not None and change.old == seed.shown:
             if self.sent.source in _OWN:
                 self._meet(seed, "missed" if change.new == seed.shown else "caught")
+            elif self.sent.source == "key" and change.new:  # a split: its other parts stand in other cells
+                raise self._unsure(place, seed)
             else:
                 self._meet(seed, "withdrawn")
             return TextChange(*place, seed.truth, seed.truth)
@@ -167,6 +241,9 @@ class _Screen:
         self._meet(seed, "missed" if change.new == "confirmed" else "caught")
         return MarkChange(change.row, change.col, change.old, change.old)
 
+    def _unsure(self, place: tuple[int, int], seed: Seed) -> _Unsure:
+        return _Unsure(self.sent.id, Conflict(*place, seed.shown, seed.truth))
+
     def _is_done(self, place: tuple[int, int]) -> bool:
         row, col = place
         ids = self.sheet
@@ -175,3 +252,8 @@ class _Screen:
     def _meet(self, seed: Seed, outcome: Outcome) -> None:
         self.met.outcomes.setdefault(seed.id, (seed, outcome, self.sent.id))
         self.done.add(seed.place)
+
+
+def _together(texts: Iterable[str]) -> str:
+    """Texts as a merge of their cells writes them."""
+    return " ".join(filter(None, texts))

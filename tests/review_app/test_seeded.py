@@ -82,14 +82,29 @@ def test_an_acceptance_with_the_error_is_told_as_a_miss(server: Server, planted:
     assert "1.20" in _cells(server, "sheet")
 
 
-def test_a_merge_that_takes_the_error_along_is_refused_and_the_next_reading_is_true(
-    server: Server, planted: Seed
-) -> None:
+def test_a_merge_over_the_error_goes_through_with_the_value_as_read(server: Server, planted: Seed) -> None:
     _, table = server.get(f"/api/table/{server.gold}", server.token())
     old = [cell for cell in table["sheet"]["cells"] if cell["row"] == 1]
     new = [{**old[0], "col_span": 2, "text": f"bolt {planted.shown}"}]
     status, answer = _edit(server, {"kind": "replace_cells", "old": old, "new": new}, "key")
+    assert (status, answer["revision"]) == (200, 1)
+    told = f"1 planted error stood there (\u201c{planted.shown}\u201d for \u201c1.20\u201d)."
+    assert answer["seeded"] == {
+        "withdrawn": 1,
+        "words": f"{told} The value as read is back: look at it once more.",
+    }
+    assert "bolt 1.20" in _cells(server, "sheet")
+
+
+def test_a_split_of_the_error_is_refused_with_words_and_the_next_reading_is_true(server: Server, planted: Seed) -> None:
+    part = planted.shown[1:]
+    changes = [
+        {"row": 1, "col": 1, "old": planted.shown, "new": planted.shown[:1]},
+        {"row": 2, "col": 1, "old": _cells(server, "sheet")[5], "new": part},
+    ]
+    status, answer = _edit(server, {"kind": "set_text", "changes": changes}, "key")
     assert (status, answer["error"]) == (409, "stale")
+    assert "These edits rested on 1 planted error" in str(answer["message"])
     assert "1.20" in _cells(server, "sheet")
 
 
