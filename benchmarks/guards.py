@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from scoring.counts import Counts
 from scoring.statistics.anchoring import anchoring
-from scoring.statistics.proportions import Z_95, proportion_interval
+from scoring.statistics.proportions import Z_95, exact_interval, proportion_interval
 from scoring.statistics.stratified import Stratum, allocated, stratified_error_rate
 
 REPEATS = 1000
@@ -119,8 +120,8 @@ class Measured:
     """The true error rate of accepted cells, the mean estimate and width, and shares of repeats, 0..1.
 
     ``coverage`` is how often the interval holds the truth, ``above`` and ``below`` how often it lies above or below
-    it, ``usual`` how often the interval of the stratified mean by its variance holds it; ``no_error`` how often no
-    error was found, and ``bound`` the mean upper end then.
+    it. So for others: ``usual`` by the variance of the stratified mean; ``wilson`` and ``exact`` (with its mean width)
+    of each band, put together. ``no_error`` is how often no error was found, and ``bound`` the mean upper end then.
     """
 
     setting: Checked
@@ -131,6 +132,9 @@ class Measured:
     above: float
     below: float
     usual: float
+    wilson: float
+    exact: float
+    exact_width: float
     no_error: float
     bound: float | None
 
@@ -152,7 +156,10 @@ def run_checked(setting: Checked, *, repeats: int = REPEATS, seed: int = 1) -> M
         rate, low, high = found.rate or 0.0, found.low or 0.0, found.high or 0.0
         if not found.wrong:
             bounds.append(high)
-        rows.append((truth, rate, high - low, low <= truth <= high, low > truth, high < truth, _usual(strata, truth)))
+        others = [_together(strata, rate, interval) for interval in (proportion_interval, exact_interval)]
+        held = [low <= truth <= high, low > truth, high < truth, _usual(strata, truth)]
+        held += [ends[0] <= truth <= ends[1] for ends in others]
+        rows.append((truth, rate, high - low, *held, others[1][1] - others[1][0]))
     means = np.array(rows, dtype=np.float64).mean(axis=0)
     return Measured(
         setting, *(float(mean) for mean in means), len(bounds) / repeats, float(np.mean(bounds)) if bounds else None
@@ -173,6 +180,19 @@ def _usual(strata: list[Stratum], truth: float) -> bool:
         rate += share * found
         variance += share**2 * (1 - one.checked / one.population) * found * (1 - found) / (one.checked - 1)
     return bool(abs(rate - truth) <= Z_95 * variance**0.5)
+
+
+def _together(
+    strata: list[Stratum], rate: float, interval: Callable[[int, int], tuple[float, float] | None]
+) -> tuple[float, float]:
+    """The interval of the stratified mean from one of each band (Zou and Donner 2008)."""
+    below = above = 0.0
+    for one in strata:
+        share, found = one.population / sum(BANDS), one.wrong / one.checked
+        low, high = interval(one.wrong, one.checked) or (0.0, 1.0)
+        below += (share * (found - low)) ** 2
+        above += (share * (high - found)) ** 2
+    return rate - below**0.5, rate + above**0.5
 
 
 CHECKED = [
@@ -197,14 +217,16 @@ def main() -> None:
         holds = f"{found.blind_coverage:12.3f} {found.gap_coverage:5.3f} {found.caught_coverage:5.3f}"
         told = f"{found.claimed:7.3f} {found.caught:7.4f} {found.without_interval:8.3f}"
         print(f"{setting.accuracy:8.2f} {setting.left:5.1f} {setting.blind:6d} | {scores} | {holds} | {told}")
-    print("checked | true error  estimate  width | holds  above  below  by variance | no error  bound then")
+    heads = "checked | true error  estimate  width | holds  above  below | by variance  Wilson  exact  its width"
+    print(heads, "| no error  bound then")
     for each in CHECKED:
         one = run_checked(each)
         if "--json" in sys.argv:
             print(json.dumps(asdict(one)))
             continue
         figures = f"{one.truth:10.5f} {one.estimate:9.5f} {one.width:6.4f}"
-        holds = f"{one.coverage:5.3f} {one.above:6.3f} {one.below:6.3f} {one.usual:12.3f}"
+        holds = f"{one.coverage:5.3f} {one.above:6.3f} {one.below:6.3f} | {one.usual:11.3f} {one.wilson:7.3f}"
+        holds += f" {one.exact:6.3f} {one.exact_width:10.4f}"
         bound = "n/a" if one.bound is None else f"{one.bound:.4f}"
         print(f"{each.size:7d} | {figures} | {holds} | {one.no_error:8.3f} {bound:>11}")
 

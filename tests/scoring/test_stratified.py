@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.guards import Checked, run_checked
 from scoring.statistics.proportions import exact_interval
 from scoring.statistics.stratified import (
     FEWEST_OF_A_STRATUM,
@@ -41,6 +42,14 @@ def test_an_error_in_a_heavy_stratum_that_was_not_met_is_allowed_for() -> None:
     assert light.high is not None
     assert heavy.high is not None
     assert heavy.high > 5 * light.high
+
+
+@pytest.mark.parametrize("size", [100, 400])
+@pytest.mark.parametrize("rates", [(0.0005, 0.002, 0.01, 0.002), (0.01, 0.05, 0.2, 0.05)])
+def test_the_interval_holds_the_truth_as_often_as_it_says(rates: tuple[float, float, float, float], size: int) -> None:
+    found = run_checked(Checked(rates, size), repeats=400)
+    assert found.coverage >= 0.95
+    assert found.estimate == pytest.approx(found.truth, rel=0.3)
 
 
 def test_what_was_checked_whole_is_known_and_adds_nothing_to_the_interval() -> None:
