@@ -32,10 +32,12 @@ def users() -> None:
 @users.command()
 @click.argument("sign_in")
 @home_option
-@click.option("--name", default="", help="What signs their edits, for ever; by default SIGN_IN. May be a pseudonym.")
+@click.option(
+    "--name", default=None, help="What signs their edits, for ever. May be a pseudonym; left out, it is SIGN_IN itself."
+)
 @role_option
 @json_option
-def add(sign_in: str, home: Path | None, name: str, role: Role, as_json: bool) -> None:
+def add(sign_in: str, home: Path | None, name: str | None, role: Role, as_json: bool) -> None:
     """Take somebody into the team, or back into it: SIGN_IN is the e-mail, or the subject, that the provider tells.
 
     From the first person on, who must be an admin, everybody needs a role.
@@ -45,7 +47,10 @@ def add(sign_in: str, home: Path | None, name: str, role: Role, as_json: bool) -
     from store.people import add_person
 
     with opened(home, create=True) as (db, _):
-        _tell(add_person(db, sign_in, role=role, by=acting(db), name=name), as_json)
+        added = add_person(db, sign_in, role=role, by=acting(db), name=name)
+    _tell(added, as_json)
+    if name is None:
+        click.echo(f"No --name was given: edits will be signed {added.name!r}, for ever.", err=True)
 
 
 @users.command(name="list")
@@ -132,7 +137,7 @@ def forget(person: str, home: Path | None, yes: bool, as_json: bool) -> None:
 @home_option
 @click.option("--person", default=None, help="Only what this person did.")
 @click.option("--since", default="", help="From this day or moment on (UTC), such as 2026-12-01.")
-@click.option("--older-than", type=click.IntRange(1), default=None, help="Days; with --delete.")
+@click.option("--older-than", type=int, default=None, help="Days; with --delete.")
 @click.option("--delete", is_flag=True, help="Delete the lines that are older than --older-than days.")
 @json_option
 def audit(

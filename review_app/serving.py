@@ -62,7 +62,7 @@ def _is_free(port: int, address: str) -> bool:
         attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             attempt.bind((address, port))
-        except OSError:
+        except (OSError, UnicodeError):  # the latter for a name that no host can have
             return False
         return True
 

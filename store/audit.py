@@ -11,6 +11,8 @@ from store.db import Db, StoreError, insert, now, row
 from store.rights import expect_right, is_team
 
 LONGEST_DETAIL = 300
+# A hundred years: no log is older.
+LONGEST_DAYS = 36_525
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,12 @@ def noted(reader: Database, *, reader_name: str, person: str | None = None, sinc
 
 
 def delete_older(db: Db, days: int, *, by: str) -> int:
-    """Delete what is older than so many days, and return how many lines that were; the deletion is a line itself."""
-    if days < 1:
-        raise StoreError(f"{days} days, expected 1 or more")
+    """Delete what is older than so many days, and return how many lines that were; the deletion is a line itself.
+
+    Raises StoreError for a number of days that is none, and NotAllowed.
+    """
+    if not 1 <= days <= LONGEST_DAYS:
+        raise StoreError(f"{days} days, expected 1 to {LONGEST_DAYS}")
     before = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
     with db.write() as writer:
         expect_right(writer, by, "audit")

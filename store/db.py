@@ -15,6 +15,9 @@ from sqlite_utils import Database
 from store.edits import Sheet
 from store.schema_quality import MIGRATIONS
 
+# Of SQLite (https://www.sqlite.org/datatype3.html): no row, seed or count has a larger one.
+LARGEST_NUMBER = 2**63 - 1
+
 
 class StoreError(Exception):
     """Something that the store refuses; the message is meant for a person."""
@@ -25,7 +28,7 @@ class Unavailable(StoreError):
 
 
 class NotFound(StoreError):
-    """A document, table or run that the store does not hold."""
+    """A document, table or run that the store does not hold, also for its number being larger than any can be."""
 
 
 class Db:
@@ -99,6 +102,13 @@ class Db:
         except sqlite3.OperationalError as wrong:
             raise Unavailable(
                 f"{self.path}: the database cannot be used now: {wrong}. Nothing was changed; try again"
+            ) from wrong
+        except OverflowError as wrong:
+            if "SQLite" not in str(wrong):
+                raise
+            raise NotFound(
+                "a number is larger than the database can hold; "
+                f"expected one from {-LARGEST_NUMBER:,} to {LARGEST_NUMBER:,}"
             ) from wrong
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from sqlite_utils import Database
 
 from store import api_keys, audit, timing
 from store.db import Db, NotFound, StoreError, now, row
-from store.rights import AT_TERMINAL, ROLES, Role, expect_right, is_team
+from store.rights import AT_TERMINAL, ROLES, Role, expect_right, is_team, terminal_name
 
 LONGEST_NAME = 200
 
@@ -74,21 +75,25 @@ def signing_in(reader: Database, claims: Mapping[str, Any], *, trust_email: bool
     return None
 
 
-def add_person(db: Db, sign_in: str, *, role: Role, by: str, name: str = "") -> Person:
+def add_person(db: Db, sign_in: str, *, role: Role, by: str, name: str | None = None) -> Person:
     """Take somebody into the team, or take them back; the first one must be an admin.
 
-    Edits are signed with the name (by default what they sign in with) for ever, so a pseudonym is chosen here or never.
+    Edits are signed with the name (where it is None, what they sign in with) for ever, so a pseudonym is chosen here or
+    never. Raises StoreError for an empty name, and for one that could be taken for that of somebody else.
     """
-    sign_in, name = sign_in.strip(), name.strip() or sign_in.strip()
+    sign_in = sign_in.strip()
+    name = sign_in if name is None else name.strip()
     if not sign_in or not name or len(name) > LONGEST_NAME or not (name + sign_in).isprintable():
         raise StoreError(f"{sign_in!r} named {name!r}, expected an e-mail (or subject) and a name in one line")
-    if name.endswith(AT_TERMINAL):
+    if _alike(name).endswith(AT_TERMINAL):
         raise StoreError(f"{name!r}: names that end in {AT_TERMINAL.strip()} are of those who own the files")
     _expect_role(role)
     with db.write() as writer:
         expect_right(writer, by, "people")
         if not is_team(writer) and role != "admin":
             raise StoreError("the first person must be an admin: from then on everybody needs a role; use --role admin")
+        _expect_unlike(writer, name, sign_in)
+        by = terminal_name(by) if not is_team(writer) else by
         known = row(writer, "select * from person where name = ?", (name,))
         if known is not None and known["removed_at"] is None:
             raise StoreError(f"{name} is in the team already, as {known['role']}; see users role")
@@ -153,6 +158,28 @@ def forget(db: Db, name: str, *, by: str) -> int:
         gone = timing.erase_times(db, found.name)
         audit.note(writer, by, "forgot", f"person {found.name}", detail=f"{gone} stretches of time deleted")
     return gone
+
+
+def _alike(name: str) -> str:
+    """The same for names that people may take for each other: without case, and with one form of each character."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def _expect_unlike(reader: Database, name: str, sign_in: str) -> None:
+    for each in people(reader, removed_too=True):
+        if each.name == name:
+            continue
+        if _alike(each.name) == _alike(name):
+            raise StoreError(
+                f"{name!r} differs from {each.name!r} of this team only in case or in the form of its characters; "
+                "edits are signed with it, so write it the same way, or choose another"
+            )
+        confused = _alike(each.sign_in or "") == _alike(name) or _alike(each.name) == _alike(sign_in)
+        if confused and each.removed_at is None:
+            raise StoreError(
+                f"{name!r}, who signs in as {sign_in!r}, could be taken for {each.name!r}, who signs in as "
+                f"{each.sign_in!r}; choose another name"
+            )
 
 
 def _remove(writer: Database, found: Person, by: str) -> None:

@@ -81,4 +81,9 @@ def expect_right(reader: Database, name: str, right: Right) -> None:
 
 def terminal(reader: Database, name: str) -> str:
     """The name under which somebody acts who owns the files: marked in a team, as it may do everything."""
-    return name + AT_TERMINAL if is_team(reader) else name
+    return terminal_name(name) if is_team(reader) else name
+
+
+def terminal_name(name: str) -> str:
+    """The name of somebody who owns the files, as a team sees it: also for whoever adds its first person."""
+    return name.removesuffix(AT_TERMINAL) + AT_TERMINAL

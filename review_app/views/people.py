@@ -55,11 +55,13 @@ def _add(admin: str) -> None:
     with st.form("add", clear_on_submit=False):
         st.write("**Add somebody**")
         sign_in = st.text_input("E-mail (or subject) of the sign-in")
-        name = st.text_input("Name that signs their edits, for ever", placeholder="the e-mail; may be a pseudonym")
+        name = st.text_input(
+            "Name that signs their edits, for ever", placeholder="the e-mail, if empty; may be a pseudonym"
+        )
         role = st.selectbox("Role", ROLES)
         if st.form_submit_button("Add"):
             try:
-                added = people.add_person(database(), sign_in, role=role, by=admin, name=name)
+                added = people.add_person(database(), sign_in, role=role, by=admin, name=name or None)
             except StoreError as wrong:
                 st.error(literal(str(wrong)))
             else:

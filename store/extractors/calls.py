@@ -73,7 +73,7 @@ class Calls:
         for number in range(1, self.tries + 1):
             got = self._sent(method, url, number, **parts)
             if got is None:
-                time.sleep(min(self.wait_s * 2 ** (number - 1), self.longest_wait_s))
+                time.sleep(self._pause(number))
                 continue
             if 200 <= got.status < 300:
                 return got
@@ -88,8 +88,12 @@ class Calls:
                 raise NoAnswer(f"{reason}; it asks to wait {asked:.0f} s", self._blotted_bytes(got.raw))
             if number == self.tries:
                 raise NoAnswer(f"{reason}, {self.tries} times", self._blotted_bytes(got.raw))
-            time.sleep(min(self.wait_s * 2 ** (number - 1), self.longest_wait_s) if asked is None else asked)
+            time.sleep(self._pause(number) if asked is None else asked)
         raise AssertionError("the last try returns or raises")
+
+    def _pause(self, number: int) -> float:
+        # After a thousand tries the power would be no float any more.
+        return min(self.wait_s * 2.0 ** min(number - 1, 30), self.longest_wait_s)
 
     def _sent(self, method: str, url: str, number: int, **parts: Any) -> Received | None:
         """One answer with any status; None where the service could not be reached and may be asked again."""
@@ -149,7 +153,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return float(said)
     try:
         at = parsedate_to_datetime(said)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     at = at if at.tzinfo else at.replace(tzinfo=UTC)
     return max(0.0, (at - datetime.now(UTC)).total_seconds())

@@ -29,6 +29,13 @@ def test_the_people_of_a_team_are_added_listed_changed_and_removed(home: Path) -
     assert [(each["name"], each["role"]) for each in told] == [("Ann", "admin"), ("bob@example.org", "reviewer")]
 
 
+def test_what_signs_where_no_name_is_given_is_told_and_an_empty_name_is_refused(home: Path) -> None:
+    done = run(home, "users", "add", "bob@example.org", "--role", "annotator")
+    assert done.stderr == "No --name was given: edits will be signed 'bob@example.org', for ever.\n"
+    refused = run(home, "users", "add", "eve@example.org", "--name", "", "--role", "annotator")
+    assert (refused.exit_code, "expected an e-mail (or subject) and a name" in refused.stderr) == (2, True)
+
+
 def test_the_last_admin_stays_and_the_refusal_says_what_to_do(home: Path) -> None:
     refused = run(home, "users", "remove", "Ann")
     assert (refused.exit_code, refused.stderr) == (2, "Ann is the last admin: make somebody else an admin first\n")
@@ -60,5 +67,7 @@ def test_the_log_names_who_acted_at_the_terminal(home: Path, monkeypatch: pytest
 def test_old_lines_of_the_log_are_deleted_only_when_both_options_say_so(home: Path) -> None:
     assert run(home, "audit", "--delete").exit_code == 2
     assert run(home, "audit", "--older-than", "30").exit_code == 2
+    refused = run(home, "audit", "--older-than", "99999999", "--delete")
+    assert (refused.exit_code, refused.stderr) == (2, "99999999 days, expected 1 to 36525\n")
     assert run(home, "audit", "--older-than", "30", "--delete").output == "0 lines older than 30 days deleted.\n"
     assert run(home, "audit", "--since", "yesterday").exit_code == 2

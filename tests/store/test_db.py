@@ -9,7 +9,7 @@ import pytest
 from sqlite_utils import Database
 
 from scoring.table import Box, Confidence, Table
-from store.db import Db, StoreError, Unavailable, insert, row
+from store.db import Db, NotFound, StoreError, Unavailable, insert, row
 from store.documents import Document
 from store.edits import SetText, TextChange
 from store.extractions import Run, add_extraction, dump, extraction
@@ -104,6 +104,15 @@ def test_a_file_that_is_no_database_is_refused_with_its_path(tmp_path: Path) -> 
     (tmp_path / "notes.txt").write_text("not a database, but long enough to be read as one" * 50)
     with pytest.raises(StoreError, match=r"notes\.txt: cannot be opened"):
         Db(tmp_path / "notes.txt")
+
+
+def test_a_number_that_no_row_can_have_is_told_in_words(db: Db) -> None:
+    with pytest.raises(NotFound, match="larger than the database can hold"), db.read() as reader:
+        reader.execute("select * from gold where id = ?", (2**63,))
+    with pytest.raises(NotFound, match="larger than the database can hold"), db.write() as writer:
+        writer.execute("update gold set name = 'x' where id = ?", (-(2**63) - 1,))
+    with db.write() as writer:
+        writer.execute("update gold set name = 'x' where id = ?", (2**63 - 1,))
 
 
 def test_a_full_disk_is_told_in_words_and_nothing_is_half_stored(db: Db, gold: Gold) -> None:

@@ -150,7 +150,7 @@ def test_the_last_admin_can_neither_be_removed_nor_forgotten_nor_become_another(
 
 
 def test_names_and_sign_ins_are_of_one_person_each_in_any_spelling(team: Db) -> None:
-    with pytest.raises(StoreError, match="in the team already"):
+    with pytest.raises(StoreError, match="differs from 'Annotator' of this team only in case"):
         add_person(team, "other@example.org", role="owner", by="Ann", name="ANNOTATOR")
     with pytest.raises(StoreError, match="somebody else already"):
         add_person(team, "Annotator@Example.org", role="owner", by="Ann", name="Other")
@@ -243,6 +243,36 @@ def test_old_lines_are_deleted_by_an_admin_alone_and_the_deletion_is_noted(team:
     assert log(team) == [*[line for line in before if line != "Ann: read table 1"], "Ann: deleted audit log"]
 
 
+@pytest.mark.parametrize("days", [0, -1, 36_526, 99_999_999, 10**30])
+def test_old_lines_are_deleted_for_days_that_a_date_can_be_counted_by(team: Db, days: int) -> None:
+    with pytest.raises(StoreError, match=f"{days} days, expected 1 to 36525"):
+        audit.delete_older(team, days, by="Ann")
+
+
+@pytest.mark.parametrize(
+    "name", ["ann", "ANN", "\uff21nn", "Ann \uff08terminal)", "Ann (Terminal)", "", "  ", "ANN@example.org"]
+)
+def test_a_name_that_could_be_taken_for_another_is_refused(team: Db, name: str) -> None:
+    before = everybody(team)
+    with pytest.raises(StoreError):
+        add_person(team, "new@example.org", role="annotator", by="Ann", name=name)
+    assert everybody(team) == before
+
+
+def test_a_name_written_in_another_unicode_form_is_refused_with_the_known_one(team: Db) -> None:
+    add_person(team, "jose@example.org", role="annotator", by="Ann", name="Jos\u00e9")
+    people.remove_person(team, "Jos\u00e9", by="Ann")
+    with pytest.raises(StoreError, match="differs from 'Jos\u00e9' of this team only in case or in the form"):
+        add_person(team, "other@example.org", role="annotator", by="Ann", name="Jose\u0301")
+
+
+def test_without_a_name_the_sign_in_signs_and_who_adds_the_first_is_at_the_terminal(db: Db) -> None:
+    first = add_person(db, "ann@example.org", role="admin", by="root")
+    assert (first.name, first.added_by) == ("ann@example.org", "root (terminal)")
+    with db.read() as reader:
+        assert terminal(reader, "root") == first.added_by
+
+
 def test_forgetting_a_person_deletes_sign_in_and_times_and_keeps_the_edits(team: Db, gold: Gold) -> None:
     golds.add_edits(
         team,
@@ -266,3 +296,8 @@ def test_the_keys_of_who_is_removed_stay_refused_when_they_come_back(team: Db) -
     add_person(team, "owner@example.org", role="owner", by="Ann", name="Owner")
     with team.read() as reader, pytest.raises(api_keys.KeyRefused, match="revoked"):
         api_keys.holder(reader, text)
+
+
+def everybody(db: Db) -> tuple[Person, ...]:
+    with db.read() as reader:
+        return people.people(reader, removed_too=True)
