@@ -25,6 +25,7 @@ from store import (
     reviews,
     seeded,
     seeded_edits,
+    seeded_rows,
     timing,
     work_time,
 )
@@ -34,6 +35,7 @@ from store.comparison import compare
 from store.db import Db, StoreError
 from store.gold import Gold, Stale
 from store.seeded import Seed
+from store.seeded_rows import RowSeed, Standing
 from store.timing import TimingOff
 
 MOST_WAITING = 100
@@ -56,6 +58,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
     db, token_for = database(), issuing(person)
     with db.read() as reader:
         comparison = compare(db, reader, key)
+        rows = seeded_rows.shown_row(db, comparison)
         errors = seeded.shown_errors(db, comparison)
         table = {
             "gold": key,
@@ -82,8 +85,8 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
             ],
             "lease": leasing.holder_json(leases.holder(reader, key, apart_from=person)),
             "queue": _place(db, reader, key, person, chosen),
-            "sheet": seeded.with_errors(comparison.sheet, errors).to_json(),
-            "first": seeded_view.first_text(comparison, errors),
+            "sheet": seeded_view.shown_sheet(comparison.sheet, errors, rows).to_json(),
+            "first": seeded_view.first_text(comparison, errors, rows),
             "history": review_view.history(gold.history(reader, key)),
             "threads": discussion.threads(reader, key),
             "guidelines": discussion.guidelines_json(reader, comparison, person),
@@ -94,7 +97,7 @@ def table_text(key: int, person: str, waiting: Sequence[int] = (), chosen: str =
                 "reopened": _was_reopened(reviews.verdicts(reader, key)),
             },
             "waiting": [{"gold": other, "token": token_for(other)} for other in waiting],
-            **review_view.refreshed(comparison),
+            **seeded_view.refreshed(comparison, rows),
         }
     return review_view.written(table)
 
@@ -132,7 +135,12 @@ def store_edits(body: Mapping[str, Any], capability: Capability) -> Answer:
         comparison = compare(db, reader, key)
         stored = [edit.id for edit in new]
         told = {"seeded": seeded_view.met_json(met)} if met.outcomes or met.altered else {}
-        return 200, {"revision": comparison.revision, "stored": stored, **told, **review_view.refreshed(comparison)}
+        rows = seeded_rows.standing(reader, key, comparison.sheet)
+        for seed, _, _ in met.outcomes.values():
+            if isinstance(seed, RowSeed):  # the browser has the rows as they were shown until it reads the table anew
+                rows = Standing(seed, comparison.sheet)
+        fresh = seeded_view.refreshed(comparison, rows)
+        return 200, {"revision": comparison.revision, "stored": stored, **told, **fresh}
 
 
 def store_activity(body: Mapping[str, Any], capability: Capability) -> Answer:
@@ -151,7 +159,7 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
     chosen = str(body.get("queue") or "")
     if not isinstance(name, str) or type(revision) is not int or not isinstance(verdict, str):
         raise StoreError("expected id (a text), revision (a whole number) and verdict (a word)")
-    missed: tuple[Seed, ...] = ()
+    missed: tuple[Seed | RowSeed, ...] = ()
     with db.write() as writer:
         status = reviews.add_verdict(
             db,
@@ -163,7 +171,11 @@ def store_verdict(body: Mapping[str, Any], capability: Capability) -> Answer:
             reason=str(body.get("reason") or ""),
         )
         if verdict == "accept":
-            missed = seeded.accepted_with(db, key, gold.current(db, writer, key)[1], person=capability.person)
+            sheet = gold.current(db, writer, key)[1]
+            missed = (
+                *seeded_rows.accepted_with(db, key, sheet, person=capability.person),
+                *seeded.accepted_with(db, key, sheet, person=capability.person),
+            )
     with db.read() as reader:
         answer: dict[str, Any] = {"status": status, "score": None}
         if missed:

@@ -12,7 +12,10 @@ from scoring.statistics.proportions import proportion_interval
 from store.catch_rates import FEWEST_OF_A_PERSON, CatchRate, CatchRates
 from store.reviewer_signals import Signal
 
-KIND_WORDS = {"digit": "a digit for another", "sign": "lost sign", "separator": "moved or lost separator"}
+KIND_WORDS = {
+    **{"digit": "a digit for another", "sign": "lost sign", "separator": "moved or lost separator"},
+    **{"shifted row": "shifted row", "dropped row": "dropped last row", "merged rows": "last two rows as one"},
+}
 LEVEL_WORDS = {"high": "badge High", "medium": "badge Medium", "low": "badge Low", "none": "no score"}
 
 

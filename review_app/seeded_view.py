@@ -10,21 +10,63 @@ from typing import Any
 from review_app import review_view
 from review_app.wording import count
 from store.comparison import Comparison
-from store.seeded import Outcome, Seed
+from store.edits import Sheet
+from store.seeded import Outcome, Seed, with_errors
 from store.seeded_edits import Met
+from store.seeded_rows import RowSeed, Standing
+
+ROW_WORDS = {
+    "shifted row": "a row with its values one column further",
+    "dropped row": "the last row left out",
+    "merged rows": "the last two rows as one",
+}
 
 
-def first_text(comparison: Comparison, errors: Mapping[tuple[int, int], Seed]) -> str | None:
-    """The first extraction as JSON text; a cell that shows an error shows it there, too, or the two would differ."""
-    if not errors or comparison.first is None:
+def shown_sheet(sheet: Sheet, errors: Mapping[tuple[int, int], Seed], rows: Standing | None) -> Sheet:
+    """The sheet as it is shown."""
+    shown = with_errors(sheet, errors)
+    return rows.shown(shown) if rows else shown
+
+
+def refreshed(comparison: Comparison, rows: Standing | None) -> dict[str, Any]:
+    """What changes with every edit, without a row that does not show."""
+    fresh = review_view.refreshed(comparison)
+    if rows is None or rows.hidden is None:
+        return fresh
+    fresh["aligned"]["rows"] = [line for line in fresh["aligned"]["rows"] if line["gold"] != rows.hidden]
+    for part in ("doubts", "findings"):
+        fresh[part] = [one for one in fresh[part] if one["row"] != rows.hidden]
+    return fresh
+
+
+def first_text(
+    comparison: Comparison, errors: Mapping[tuple[int, int], Seed], rows: Standing | None = None
+) -> str | None:
+    """The first extraction as JSON text; what shows an error shows it there, too, or the two would differ."""
+    if not (errors or rows) or comparison.first is None:
         return review_view.first_text(comparison)
     made = review_view.first_extraction(comparison)
     assert made is not None
-    rows, cols = dict(comparison.alignment.rows), dict(comparison.alignment.cols)
-    shown = {(rows[row], cols[col]): seed.shown for (row, col), seed in errors.items() if row in rows and col in cols}
+    match, cols = dict(comparison.alignment.rows), dict(comparison.alignment.cols)
+    shown = {(match[row], cols[col]): seed.shown for (row, col), seed in errors.items() if row in match and col in cols}
     for cell in made["cells"]:
         cell["text"] = shown.get((cell["row"], cell["col"]), cell["text"])
+    if rows is not None:
+        _show_rows(made, rows, match, cols)
     return json.dumps(made, ensure_ascii=False, separators=(",", ":"))
+
+
+def _show_rows(made: dict[str, Any], rows: Standing, match: Mapping[int, int], cols: Mapping[int, int]) -> None:
+    other = {(match[row], cols[col]): cell.to_json() for (row, col), cell in rows.cells.items()}
+    for cell in made["cells"]:
+        if found := other.get((cell["row"], cell["col"])):
+            cell["text"], cell["box"] = found["text"], found.get("box")
+    if rows.hidden is None:
+        return
+    gone = match[rows.hidden]
+    made["n_rows"] -= 1
+    for part in ("cells", "badges"):
+        made[part] = [one for one in made[part] if one["row"] != gone]
 
 
 def met_json(met: Met) -> dict[str, Any]:
@@ -33,12 +75,12 @@ def met_json(met: Met) -> dict[str, Any]:
     return {"words": _words(outcomes), **Counter(outcome for _, outcome in outcomes)}
 
 
-def missed_json(missed: Sequence[Seed]) -> dict[str, Any]:
+def missed_json(missed: Sequence[Seed | RowSeed]) -> dict[str, Any]:
     """The errors with which a table was accepted, in words for the person."""
     return {"words": _words([(seed, "missed") for seed in missed]), "missed": len(missed)}
 
 
-def withdrawn_words(seeds: Sequence[Seed]) -> str:
+def withdrawn_words(seeds: Sequence[Seed | RowSeed]) -> str:
     """Why edits were refused that rested on errors, and what to do."""
     return (
         f"These edits rested on {count(len(seeds), 'planted error')} ({_values(seeds)}). "
@@ -46,8 +88,8 @@ def withdrawn_words(seeds: Sequence[Seed]) -> str:
     )
 
 
-def _words(outcomes: Sequence[tuple[Seed, Outcome]]) -> str:
-    by: dict[str, list[Seed]] = {}
+def _words(outcomes: Sequence[tuple[Seed | RowSeed, Outcome]]) -> str:
+    by: dict[str, list[Seed | RowSeed]] = {}
     for seed, outcome in outcomes:
         by.setdefault(outcome, []).append(seed)
     told = []
@@ -58,11 +100,15 @@ def _words(outcomes: Sequence[tuple[Seed, Outcome]]) -> str:
     if withdrawn := by.get("withdrawn"):
         told.append(f"{count(len(withdrawn), 'planted error').capitalize()} stood there ({_values(withdrawn)}).")
     if caught or withdrawn:
-        told.append("The value as read is back: look at it once more.")
+        is_row = any(isinstance(seed, RowSeed) for seed, outcome in outcomes if outcome != "missed")
+        told.append(f"The {'table' if is_row else 'value'} as read is back: look at it once more.")
     elif missed:
         told.append("Gold holds the value as read; look closer next time.")
     return " ".join(told) or "A value that only a planted error showed was not copied."
 
 
-def _values(seeds: Sequence[Seed]) -> str:
-    return ", ".join(f"\u201c{seed.shown}\u201d for \u201c{seed.truth}\u201d" for seed in seeds[:3])
+def _values(seeds: Sequence[Seed | RowSeed]) -> str:
+    return ", ".join(
+        ROW_WORDS[seed.kind] if isinstance(seed, RowSeed) else f"\u201c{seed.shown}\u201d for \u201c{seed.truth}\u201d"
+        for seed in seeds[:3]
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Literal
@@ -17,6 +18,8 @@ from store.rights import expect_right
 
 Outcome = Literal["caught", "missed", "withdrawn"]
 MOST = 0.2
+# In the place of a column: an error of whole rows, see store/seeded_rows.py.
+WHOLE_ROW = "*"
 
 
 @dataclass(frozen=True)
@@ -84,12 +87,14 @@ def shown_errors(db: Db, found: Comparison) -> Mapping[tuple[int, int], Seed]:
         if rule is None:
             return {}
         known = seeds_of(reader, found.gold.id)
-    fresh = list(_drawn(found, rule, {seed.place for seed in known})) if rule["share"] else []
+        rows = _whole_rows(reader, found.gold.id)
+    fresh = list(_drawn(found, rule, {seed.place for seed in known}, rows)) if rule["share"] else []
     if fresh:
         with db.write() as writer:
             there = {seed.place for seed in seeds_of(writer, found.gold.id)}
+            rows = _whole_rows(writer, found.gold.id)
             for values in fresh:
-                if (values["row_id"], values["col_id"]) not in there:
+                if (values["row_id"], values["col_id"]) not in there and values["row_id"] not in rows:
                     insert(writer, "seeded_cell", {**values, "at": now()})
             known = seeds_of(writer, found.gold.id)
     return dict(waiting(found.sheet, known))
@@ -109,7 +114,7 @@ def waiting(sheet: Sheet, seeds: Iterable[Seed]) -> Iterator[tuple[tuple[int, in
 
 
 def seeds_of(reader: Database, key: int) -> tuple[Seed, ...]:
-    """All errors that a gold table ever showed."""
+    """All errors that single cells of a gold table ever showed."""
     return tuple(
         Seed(
             entry["id"],
@@ -121,8 +126,9 @@ def seeds_of(reader: Database, key: int) -> tuple[Seed, ...]:
             entry["outcome"],
         )
         for entry in reader.query(
-            "select c.*, o.outcome from seeded_cell c left join seeded_outcome o on o.seeded = c.id where c.gold = ?",
-            (key,),
+            "select c.*, o.outcome from seeded_cell c left join seeded_outcome o on o.seeded = c.id "
+            "where c.gold = ? and c.col_id <> ?",
+            (key, WHOLE_ROW),
         )
     )
 
@@ -144,22 +150,34 @@ def accepted_with(db: Db, key: int, sheet: Sheet, *, person: str) -> tuple[Seed,
 
 def cells_waiting(reader: Database) -> frozenset[tuple[int, str, str]]:
     """The cells that show an error somewhere: gold table, id of row, id of column."""
-    return frozenset(
-        (entry["gold"], entry["row_id"], entry["col_id"])
-        for entry in reader.query(
-            "select gold, row_id, col_id from seeded_cell c "
-            "where not exists (select 1 from seeded_outcome o where o.seeded = c.id)"
-        )
-    )
+    found = set()
+    for entry in reader.query(
+        "select gold, row_id, col_id, truth from seeded_cell c "
+        "where not exists (select 1 from seeded_outcome o where o.seeded = c.id)"
+    ):
+        if entry["col_id"] == WHOLE_ROW:
+            rows: dict[str, dict[str, str]] = json.loads(entry["truth"])
+            found |= {(entry["gold"], id, col) for id, line in rows.items() for col in line}
+        else:
+            found.add((entry["gold"], entry["row_id"], entry["col_id"]))
+    return frozenset(found)
 
 
-def _drawn(found: Comparison, rule: Mapping[str, object], known: set[tuple[str, str]]) -> Iterator[dict[str, object]]:
+def _whole_rows(reader: Database, key: int) -> frozenset[object]:
+    """The ids of the rows of a table that an error of structure ever showed."""
+    asked = "select truth from seeded_cell where gold = ? and col_id = ?"
+    return frozenset(id for entry in reader.query(asked, (key, WHOLE_ROW)) for id in json.loads(entry["truth"]))
+
+
+def _drawn(
+    found: Comparison, rule: Mapping[str, object], known: set[tuple[str, str]], rows_taken: Collection[object]
+) -> Iterator[dict[str, object]]:
     sheet, first = found.sheet, found.first_table
     rows, cols = dict(found.alignment.rows), dict(found.alignment.cols)
     texts = {cell.text for cell in (*sheet.table.cells, *first.cells)}
     for cell in sheet.table.cells:
         place = sheet.row_ids[cell.row], sheet.col_ids[cell.col]
-        if cell.header or cell.row not in rows or cell.col not in cols or place in known:
+        if cell.header or cell.row not in rows or cell.col not in cols or place in known or place[0] in rows_taken:
             continue
         read = first.at(rows[cell.row], cols[cell.col])
         if read is None or read.text != cell.text or sheet.mark_at(cell.row, cell.col):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from sqlite_utils import Database
 
 from scoring.table import Cell
-from store import edit_json, edits, gold, seeded
+from store import edit_json, edits, gold, seeded, seeded_rows
 from store.db import Db, row
 from store.edits import (
     Conflict,
@@ -29,6 +29,8 @@ from store.edits import (
 )
 from store.gold import NewEdit
 from store.seeded import Outcome, Seed
+from store.seeded_row_edits import Decision, decide
+from store.seeded_rows import RowSeed, Standing
 
 # Where a person read the value themselves, and did not copy what the table shows.
 _OWN = ("typed", "page")
@@ -46,7 +48,7 @@ class _Unsure(Exception):
 class Met:
     """The errors that some edits met, by what came of each; ``altered``: something was stored otherwise than sent."""
 
-    outcomes: dict[int, tuple[Seed, Outcome, str]] = field(default_factory=dict)
+    outcomes: dict[int, tuple[Seed | RowSeed, Outcome, str]] = field(default_factory=dict)
     altered: bool = False
 
 
@@ -59,8 +61,11 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
     """
     met = Met()
     with db.write() as writer:
-        seeds = seeded.seeds_of(writer, key)
-        if seeds:
+        seeds, standing = (
+            seeded.seeds_of(writer, key),
+            seeded_rows.standing(writer, key, gold.current(db, writer, key)[1]),
+        )
+        if seeds or standing:
             try:
                 new = _screened(db, writer, key, new, seeds, met)
             except _Unsure as unsure:
@@ -71,7 +76,7 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
         return gold.add_edits(db, key, new, person=person, after=after), met
 
 
-def withdraw(db: Db, key: int, refused: Sequence[NewEdit], *, person: str) -> Sequence[Seed]:
+def withdraw(db: Db, key: int, refused: Sequence[NewEdit], *, person: str) -> Sequence[Seed | RowSeed]:
     """Show no more errors on which refused edits rest, so that the next look at the table shows the true values.
 
     Returns these errors. It needs a transaction of its own: that of the edits is taken back.
@@ -81,7 +86,19 @@ def withdraw(db: Db, key: int, refused: Sequence[NewEdit], *, person: str) -> Se
         open_ones = [seed for seed in seeded.seeds_of(writer, key) if seed.outcome is None]
         hit = [seed for seed in open_ones if json.dumps(seed.shown, ensure_ascii=False)[1:-1] in sent]
         seeded.resolve(writer, [seed.id for seed in hit], "withdrawn", person)
-    return hit
+        sheet = gold.current(db, writer, key)[1]
+        standing = seeded_rows.standing(writer, key, sheet)
+        if standing is None:
+            return hit
+        # Whoever met it with the first of these edits has met it, whatever came of the others.
+        first = decide(standing, _view(standing, sheet, open_ones), refused[0]) if refused else Decision(None)
+        seeded.resolve(writer, [standing.seed.id], first.outcome or "withdrawn", person)
+    return [*hit, standing.seed]
+
+
+def _view(standing: Standing, sheet: Sheet, seeds: Sequence[Seed]) -> Sheet:
+    """The table as it is shown."""
+    return standing.shown(seeded.with_errors(sheet, dict(seeded.waiting(sheet, seeds))))
 
 
 def _screened(
@@ -97,7 +114,8 @@ def _screened(
             found.append(one)
             continue
         try:
-            edit = _Screen(sheet, seeds, one, met).of(one.edit)
+            edit = _whole_rows(writer, key, sheet, seeds, one, met)
+            edit = _Screen(sheet, seeds, replace(one, edit=edit), met).of(edit)
             sheet = edits.apply(sheet, edit)
         except EditError:  # the store refuses it, and all that came with it
             return [*found, *new[len(found) :]]
@@ -107,6 +125,23 @@ def _screened(
             one = replace(one, edit=edit)
         found.append(one)
     return found
+
+
+def _whole_rows(writer: Database, key: int, sheet: Sheet, seeds: Sequence[Seed], sent: NewEdit, met: Met) -> Edit:
+    """The edit as far as no error of structure is meant by it; raises _Unsure."""
+    standing = seeded_rows.standing(writer, key, sheet)
+    if standing is None or standing.seed.id in met.outcomes:
+        return sent.edit
+    open_ones = [seed for seed in seeds if seed.outcome is None and seed.id not in met.outcomes]
+    decision = decide(standing, _view(standing, sheet, open_ones), sent)
+    if decision.edit is None:
+        at = standing.hidden if standing.upper is None else standing.upper
+        shown = " | ".join(cell.text for cell in standing.cells.values())
+        true = " | ".join(text for line in standing.seed.truth.values() for text in line.values())
+        raise _Unsure(sent.id, Conflict(at or 0, 0, shown, true))
+    if decision.outcome is not None:
+        met.outcomes[standing.seed.id] = (standing.seed, decision.outcome, sent.id)
+    return decision.edit
 
 
 class _Screen:
@@ -120,7 +155,7 @@ class _Screen:
         self.ever = {seed.shown: seed.truth for seed in seeds}
         self.was = {(seed.shown, seed.place): seed.truth for seed in seeds}
         self.places = dict(seeded.waiting(sheet, [seed for seed in seeds if seed.id not in met.outcomes]))
-        self.done = {seed.place for seed, _, _ in met.outcomes.values()}
+        self.done = {seed.place for seed, _, _ in met.outcomes.values() if isinstance(seed, Seed)}
 
     def of(self, edit: Edit) -> Edit:
         match edit:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from benchmarks.server import Server as App
-from scoring.table import Box, Cell, Table
-from store import gold, seeded
+from scoring.table import Box, Cell, Table, from_rows
+from store import gold, seeded, seeded_rows
 from store.blind import BlindRule, set_rule
+from store.comparison import compare
 from store.db import Db
 from store.documents import add_document
 from store.extractions import Run
 from store.home import Home
 from store.pages import PageSize
 from store.seeded import SeededRule
+from store.seeded_rows import Standing
 from store.table_kinds import Kinds, open_gold
 from tests.browser.app.conftest import SAMPLES
 from tests.browser.app.test_review_surface import ask, cell, open_table, press
-from tests.stored_documents import put_answer
+from tests.browser.app.waiting import until
+from tests.stored_documents import put_answer, put_document
 
 
 def test_a_person_who_corrects_a_planted_error_is_told_at_once_and_sees_the_value_as_read(app: App, page: Page) -> None:
@@ -70,3 +74,60 @@ def test_a_blind_table_opens_on_the_page_where_it_stands(app: App, page: Page) -
     page.goto(f"{app.url}/review?table={key}")
     expect(page.get_by_text("blind: key it from the page")).to_be_visible()
     expect(page.get_by_role("listbox", name="Pages").get_by_role("option", selected=True)).to_have_text("2")
+
+
+HEAD = ["article", "quantity", "note", "price"]
+ROWS = [[f"bolt {name}", f"{at}7", "", f"-{at}.35"] for at, name in enumerate(("one", "two", "three", "four", "five"))]
+
+
+def _with_row_error(app: App, kind: str) -> tuple[int, Standing]:
+    """A table that shows an error of structure of this kind, and the error."""
+    home = Home(app.home)
+    db = Db(home.database)
+    for number in range(100):
+        project = f"{kind} {number}"
+        document = put_document(db, home, f"{project}.pdf", ROWS, project=project)
+        put_answer(db, document, Run("reader", "1"), ("lines", from_rows([HEAD, *ROWS], header_rows=1)))
+        open_gold(db, [document], {}, Kinds([]), person="ann")
+        seeded.set_rule(db, project, SeededRule(seeded.MOST, number), person="ann")
+        with db.read() as reader:
+            (table,) = gold.gold_tables(reader, document.id)
+            found = compare(db, reader, table.id)
+        shown = seeded_rows.shown_row(db, found)
+        if shown is not None and shown.seed.kind == kind and not seeded.shown_errors(db, found):
+            db.close()
+            return table.id, shown
+    raise AssertionError(f"no {kind} was drawn")
+
+
+@pytest.mark.parametrize("kind", seeded_rows.KINDS)
+def test_a_person_who_puts_a_row_right_is_told_at_once_and_sees_the_table_as_read(
+    app: App, page: Page, kind: str
+) -> None:
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    key, shown = _with_row_error(app, kind)
+    page.goto(f"{app.url}/review?table={key}")
+    expect(cell(page, 1, 0)).to_be_visible()
+    expect(cell(page, 5, 0)).to_have_count(1 if kind == "shifted row" else 0)
+    if kind == "dropped row":
+        cell(page, 4, 0).click()
+        press(page, "Alt+i")
+    else:
+        (row, col), _ = next(iter(shown.cells.items()))
+        cell(page, row, col).click()
+        page.keyboard.type("7")
+        press(page, "Enter")
+    expect(page.get_by_text("Well seen: 1 planted error caught")).to_be_visible()
+    for at, line in enumerate(ROWS, start=1):
+        for col, text in enumerate(line):
+            expect(cell(page, at, col)).to_contain_text(text)
+    expect(cell(page, 6, 0)).to_have_count(0)
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+    # And the person goes on: what is typed next is stored.
+    cell(page, 5, 1).click()
+    page.keyboard.type("48")
+    press(page, "Enter")
+    expect(page.get_by_test_id("save-state")).to_have_text("saved")
+    until(page, lambda: len(ask(app, "select 1 from edit where gold = ?", key)) == 2)
+    assert wrong == []
