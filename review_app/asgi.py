@@ -16,6 +16,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from review_app.api import ROUTES
 from review_app.long_lived import LaidAside
 from review_app.settings import database, settings
+from review_app.sign_in import leave_out_warning_of_authlib
 from store import webhook_sending
 
 
@@ -40,6 +41,8 @@ async def lifespan(_: object) -> AsyncIterator[None]:
     import scipy.optimize  # noqa: F401
 
     database()
+    if settings().signs_in:
+        leave_out_warning_of_authlib()
     if parent := os.environ.get("PROOFGRID_SERVED_BY"):
         threading.Thread(target=end_with, args=(int(parent),), daemon=True).start()
     gc.callbacks.append(LaidAside())

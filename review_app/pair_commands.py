@@ -57,7 +57,8 @@ def score_pairs(
     metrics, in the same order. A line that cannot be scored gets "error" with the reason, one without a prediction
     "missing", and the rest goes on. The output takes its name only when it is complete.
 
-    Exit status: 0, or 1 where --strict finds something or after Ctrl+C, or 2 for wrong use or a full disk.
+    Exit status: 0, or 1 where no line can be scored at all, where --strict finds something or after Ctrl+C, or 2 for
+    wrong use or a full disk.
 
     Example: proofgrid score-pairs pairs.jsonl --metrics tlag,teds -o scores.jsonl
     """
@@ -87,7 +88,8 @@ def score_pairs(
             )
         except TooManyGroupsError as wrong:
             raise click.BadParameter(str(wrong), param_hint="--by") from None
-        _tell(found.to_json(), summary, as_json=as_json)
+        whole = found.to_json()
+        _tell(whole, summary, as_json=as_json)
     for name in found.without_groups if found.pairs else ():
         click.echo(f"--by {name}: no line has a value of {name!r}, all are in one group", err=True)
     click.echo(
@@ -95,6 +97,13 @@ def score_pairs(
         f"see {output}",
         err=True,
     )
+    # A shard may be a few lines of a file that is sound.
+    nothing = share is None and not any(each["exclude"]["pairs"] for each in whole["metrics"].values())
+    if nothing and found.pairs and found.errors == found.pairs:
+        click.echo(
+            f"No line of {pairs} could be scored: expected one object with id, gold_html, pred_html in each.", err=True
+        )
+        sys.exit(EXIT_CHECK_FAILED)
     if strict and (found.errors or found.missing):
         sys.exit(EXIT_CHECK_FAILED)
 

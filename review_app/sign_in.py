@@ -8,6 +8,7 @@ import os
 import shlex
 import stat
 import tomllib
+import warnings
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -105,6 +106,18 @@ client_kwargs = {{ scope = {json.dumps(sign_in.scope)}, prompt = {json.dumps(sig
     path.touch(mode=0o600)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def leave_out_warning_of_authlib() -> None:
+    """Do not print that Authlib would rather have httpx2, which nobody who signs in can do anything about.
+
+    Authlib shows all of its own warnings from its first import on; a filter counts only after that.
+    """
+    from authlib.deprecate import AuthlibDeprecationWarning
+
+    warnings.filterwarnings(
+        "ignore", "The httpx module is deprecated", AuthlibDeprecationWarning, r"authlib\.integrations\.httpx_client"
+    )
 
 
 def _expect_safe(path: Path, key: str, address: str) -> None:

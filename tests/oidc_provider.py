@@ -116,5 +116,13 @@ def running() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    here = f"http://127.0.0.1:{sys.argv[1]}"
-    uvicorn.run(provider(here), host="127.0.0.1", port=int(sys.argv[1]), log_level="error")
+    own = int(sys.argv[1]) if sys.argv[1:] else 9000
+    here = f"http://127.0.0.1:{own}"
+    if not sys.argv[1:]:
+        sys.stdout.write(f"""# An OpenID provider to try with, at {here}; Ctrl+C ends it. This is sign_in.toml for it:
+public_address = "http://127.0.0.1:8501"
+client_id = "{CLIENT}"
+client_secret = "{SECRET}"
+server_metadata_url = "{here}/.well-known/openid-configuration"
+""")
+    uvicorn.run(provider(here), host="127.0.0.1", port=own, log_level="error")

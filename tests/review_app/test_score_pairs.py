@@ -145,6 +145,19 @@ def test_the_command_refuses_wrong_use_in_words(tmp_path: Path) -> None:
     assert source.read_bytes() == lines(pair())
 
 
+def test_a_file_of_which_no_line_can_be_scored_is_told_and_the_errors_are_written(tmp_path: Path) -> None:
+    source, output = tmp_path / "README.md", tmp_path / "out.jsonl"
+    source.write_text("# Notes\n\nnothing to score\n")
+    told = proofgrid(source, "-o", output, status=1).stderr
+    assert f"No line of {source} could be scored: expected one object with id, gold_html, pred_html in each." in told
+    assert [scored["id"] for scored in read(output)] == [None, None]
+    proofgrid(source, "-o", output, "--shard", "1/2")
+    source.write_bytes(b"")
+    proofgrid(source, "-o", output)
+    source.write_bytes(lines(b"oops\n", pair()))
+    proofgrid(source, "-o", output)
+
+
 def test_scores_can_be_written_to_the_standard_output(tmp_path: Path) -> None:
     source = tmp_path / "pairs.jsonl"
     source.write_bytes(lines(pair()))

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import stat
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -57,6 +59,19 @@ def test_a_wrong_file_is_told_with_its_key_and_what_was_expected(home: Home, wro
         sign_in_of(home)
     assert str(refused.value).startswith(str(home.folder / FILE))
     assert told in str(refused.value)
+
+
+def test_the_one_warning_of_authlib_is_left_out_and_others_are_shown() -> None:
+    program = """
+from review_app.sign_in import leave_out_warning_of_authlib
+leave_out_warning_of_authlib()
+from authlib.integrations import starlette_client
+from authlib.deprecate import deprecate
+deprecate("something else", stacklevel=2)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "httpx" not in done.stderr
+    assert "AuthlibDeprecationWarning: something else" in done.stderr
 
 
 def test_what_streamlit_is_told_is_for_the_owner_alone_and_steady(home: Home) -> None:
