@@ -1,13 +1,15 @@
 """The map of the app: the screens and their addresses."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from review_app import links, present
+from review_app import empty_state, links, present
 from review_app.closed import while_keying
 from review_app.settings import database
 from review_app.views import (
@@ -75,4 +77,15 @@ def show() -> None:
     # Screens link to each other by name; they do not import one another.
     st.session_state["screens"] = screens
     links.follow(screens.keys())
-    st.navigation(list(screens.values()), position="top").run()
+    known = [each.url_path for each in screens.values()]
+    wanted = urlsplit(st.context.url or "").path.strip("/")
+    # Streamlit shows its own dialog and the queue where the address names no screen; so it names one that says so.
+    unknown = wanted not in known and re.fullmatch(r"[\w-]+", wanted)
+    lost = [screen(_no_screen, "No screen", "help", "review", wanted, menu=False)] if unknown else []
+    st.navigation([*screens.values(), *lost], position="top").run()
+
+
+def _no_screen() -> None:
+    empty_state.nothing_yet(
+        "There is no screen at this address", "The menu names those there are.", "queue", "Open the queue"
+    )

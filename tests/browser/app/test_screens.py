@@ -45,6 +45,16 @@ def test_every_screen_says_what_to_do_when_there_is_nothing(empty_app: App, page
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+def test_an_address_that_names_no_screen_says_so_and_leads_to_the_queue(empty_app: App, page: Page) -> None:
+    page.goto(f"{empty_app.url}/nopage")
+    main = page.get_by_test_id("stMain")
+    expect(main).to_contain_text("There is no screen at this address")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    main.get_by_role("link", name="Open the queue").click()
+    expect(main).to_contain_text("Import files")
+    expect(page).to_have_url(f"{empty_app.url}/")
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_no_screen_asks_another_host_for_anything(app: App, page: Page, screen: str) -> None:
     asked: list[str] = []
