@@ -15,11 +15,11 @@ from starlette.routing import Route
 
 from review_app import openapi, rest_schemas, score_report
 from review_app.opening import expect_known
-from review_app.rest_operation import LARGEST_NUMBER, Asked, Operation, Parameter, Unclear, endpoint
+from review_app.rest_operation import Asked, Operation, Parameter, Unclear, endpoint
 from review_app.settings import database, settings
 from store import audit, blind, documents, extractions, gold, hiding, ingest, releases
 from store.attempts import completions
-from store.db import NotFound, StoreError
+from store.db import LARGEST_NUMBER, NotFound, StoreError
 from store.documents import Document
 from store.extractions import Extraction
 from store.hiding import Withheld, keys_blind

@@ -15,11 +15,10 @@ from review_app.api_requests import TooLarge, error, read_body, refusal
 from review_app.settings import database
 from store import api_keys
 from store.api_keys import KeyRefused
-from store.db import StoreError
+from store.db import LARGEST_NUMBER, StoreError
 from store.rights import Right, expect_right
 
 # SQLite's largest number.
-LARGEST_NUMBER = 2**63 - 1
 
 Schema = Mapping[str, Any]
 

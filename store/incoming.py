@@ -21,7 +21,8 @@ What = Literal["document", "table types", "extraction", "gold"]
 
 # In this order files are stored: each kind may need those before it.
 ORDER: tuple[What, ...] = ("table types", "document", "extraction", "gold")
-_DOCUMENTS = (".pdf", ".png", ".jpg", ".jpeg")
+_SUFFIXES = {"application/pdf": (".pdf",), "image/png": (".png",), "image/jpeg": (".jpg", ".jpeg")}
+_DOCUMENTS = tuple(suffix for suffixes in _SUFFIXES.values() for suffix in suffixes)
 _TEXTS = (".json", ".jsonl", ".ndjson", ".html", ".htm", ".csv", ".tsv", ".tab", ".psv", ".xml")
 _OTHERS = (*_TEXTS, ".xlsx", ".xlsm", ".parquet", ".zip")
 # Any prose has these suffixes: in a folder it counts beside a document of the same name, or named as exports are.
@@ -160,6 +161,14 @@ def incoming(path: Path, *, format_name: str) -> Incoming:
         return Incoming(path, "gold" if found == GOLD else "table types", found)
     what: What = "gold" if _is_gold(path) else "extraction"
     return Incoming(path, what, found if format_name == "auto" else format_name)
+
+
+def misnamed(path: Path, kind: str) -> str:
+    """That the name of a document of this media type ends as that of another kind of file; "" where it does not."""
+    suffix = path.suffix.lower()
+    if not suffix or suffix in _SUFFIXES.get(kind, (suffix,)):
+        return ""
+    return f"its name ends in {suffix}, but its bytes are those of a {kind.rpartition('/')[2].upper()} file"
 
 
 def _is_gold(path: Path) -> bool:

@@ -24,7 +24,7 @@ from store.incoming import ORDER, Incoming
 from store.ingested import Entry, Ingested, plural
 from store.locked import Passwords, no_passwords
 from store.matching import Documents, NoDocument, mapping_of
-from store.pages import DocumentError, DocumentInfo, Locked
+from store.pages import DocumentError, DocumentInfo, Locked, media_type
 from store.rights import expect_right
 from store.table_files import TableFiles
 from store.turns import Turns
@@ -192,7 +192,13 @@ class _Work:
 
     def _document(self, file: Incoming) -> Entry:
         raw = file.path.read_bytes()
-        info, unlocked = self._opened(raw, file)
+        otherwise = incoming.misnamed(file.path, media_type(raw))
+        try:
+            info, unlocked = self._opened(raw, file)
+        except DocumentError as wrong:
+            if otherwise and not isinstance(wrong, Locked):
+                raise DocumentError(f"{wrong} ({otherwise})") from wrong
+            raise
         added, new = documents.add_document(
             self.db,
             self.home,
@@ -209,6 +215,8 @@ class _Work:
         message = f"{info.n_pages} {plural('page', info.n_pages)}"
         if not new and added.name != file.path.name:
             message += f", stored as {added.name}"
+        if otherwise:
+            message += f"; {otherwise}"
         return Entry(file.shown, "new" if new else "known", "document", _MEDIA[info.media_type], message)
 
     def _opened(self, raw: bytes, file: Incoming) -> tuple[DocumentInfo, bytes | None]:

@@ -268,6 +268,19 @@ def test_a_format_that_is_named_overrules_the_content(db: Db, run: Any, tmp_path
     assert first(db, stored(db)[0]).tables[0].table.text_at(0, 0) == "<table>"
 
 
+def test_a_name_that_contradicts_the_bytes_is_told_of_a_document_that_is_taken_and_of_one_that_is_not(
+    db: Db, home: Home, tmp_path: Path
+) -> None:
+    for name, raw in (("whole.png", pdf()), ("cut.exe", pdf()[:200]), ("cut.pdf", pdf()[:200]), ("plain", pdf("two"))):
+        (tmp_path / name).write_bytes(raw)
+    files = [tmp_path / name for name in ("whole.png", "cut.exe", "cut.pdf", "plain")]
+    told = {entry.path.name: entry.message for entry in ingest(db, home, files, person="ann").entries}
+    assert told["whole.png"] == "1 page; its name ends in .png, but its bytes are those of a PDF file"
+    assert told["cut.exe"].startswith("is a PDF that is cut off")
+    assert told["cut.exe"].endswith("(its name ends in .exe, but its bytes are those of a PDF file)")
+    assert "its name ends in" not in told["cut.pdf"] + told["plain"]
+
+
 def test_files_that_cannot_be_opened_are_refused(run: Any, tmp_path: Path) -> None:
     (entry,) = run(tmp_path / "gone.pdf").entries
     assert (entry.outcome, entry.message) == ("refused", "cannot be read: No such file or directory")
