@@ -168,49 +168,59 @@ def _is_single(cell: Cell | None, text: str) -> bool:
 
 def _drawn(found: Comparison, rule: Mapping[str, Any], taken: set[str]) -> dict[str, str | int] | None:
     sheet, first = found.sheet, found.first_table
-    body = [at for at in range(sheet.table.n_rows) if at >= sheet.table.header_rows]
-    if len(body) < FEWEST_ROWS or sheet.table.n_cols < FEWEST_COLS:
+    last, header = sheet.table.n_rows - 1, sheet.table.header_rows
+    if last + 1 - header < FEWEST_ROWS or sheet.table.n_cols < FEWEST_COLS:
         return None
-    usable = {at for at in body if sheet.row_ids[at] not in taken and _is_as_read(found, at)}
-    last, match = body[-1], dict(found.alignment.rows)
-    at_end = last in usable and match[last] == first.n_rows - 1
-    for at in sorted(usable):
-        named = f"seeded row {rule['seed']} {found.document.sha256} {found.gold.position} {sheet.row_ids[at]}"
-        digest = sha256(named.encode()).hexdigest()
-        if int(digest[:13], 16) / 16**13 >= float(rule["share"]):
-            continue
-        turn = int(digest[13:15], 16)
+    lots = [(at, turn) for at in range(header, last + 1) if (turn := _turn(found, rule, at)) is not None]
+    if not lots:  # most tables, and nothing was worked out for them
+        return None
+    read = _AsRead(found, taken)
+    at_end = read.is_usable(last) and read.rows[last] == first.n_rows - 1
+    for at, turn in lots:
         for step in range(len(KINDS)):
             kind = KINDS[(turn + step) % len(KINDS)]
-            made = None
-            if kind == "shifted row":
+            made: dict[int, dict[int, str] | None] | None = None
+            if kind == "shifted row" and read.is_usable(at):
                 made = _shifted(sheet, at, turn)
             elif kind == "dropped row" and at_end:
                 made = {last: None}
-            elif kind == "merged rows" and at_end and last - 1 in usable:
+            elif kind == "merged rows" and at_end and read.is_usable(last - 1):
                 made = {last - 1: _merged(sheet, last - 1), last: None}
             if made is not None:
                 return _values(found, rule, kind, made)
     return None
 
 
-def _is_as_read(found: Comparison, at: int) -> bool:
-    """Whether a row stands as it was extracted, cell by cell, and nothing was said of it by a person or a check."""
-    sheet, first = found.sheet, found.first_table
-    rows, cols = dict(found.alignment.rows), dict(found.alignment.cols)
-    if at not in rows or not (sheet.row_ids[at][:1] == "b" and sheet.row_ids[at][1:].isdigit()):
-        return False
-    if at in {*(doubt.row for doubt in found.doubts), *(finding.row for finding in found.findings)}:
-        return False
-    return all(
-        (cell := sheet.table.at(at, col)) is not None
-        and col in cols
-        and not cell.header
-        and _is_single(cell, cell.text)
-        and _is_single(first.at(rows[at], cols[col]), cell.text)
-        and not sheet.mark_at(at, col)
-        for col in range(sheet.table.n_cols)
-    )
+def _turn(found: Comparison, rule: Mapping[str, Any], at: int) -> int | None:
+    """The lot of a row: a number that decides what becomes of it, or None where it is not drawn."""
+    named = f"seeded row {rule['seed']} {found.document.sha256} {found.gold.position} {found.sheet.row_ids[at]}"
+    digest = sha256(named.encode()).hexdigest()
+    return int(digest[13:15], 16) if int(digest[:13], 16) / 16**13 < float(rule["share"]) else None
+
+
+class _AsRead:
+    """Which rows stand as they were extracted, cell by cell, and nothing was said of them by a person or a check."""
+
+    def __init__(self, found: Comparison, taken: set[str]) -> None:
+        self.found, self.taken = found, taken
+        self.rows, self.cols = dict(found.alignment.rows), dict(found.alignment.cols)
+        self.spoken_of = {*(doubt.row for doubt in found.doubts), *(finding.row for finding in found.findings)}
+
+    def is_usable(self, at: int) -> bool:
+        """Whether an error of structure can stand in a row."""
+        sheet, first = self.found.sheet, self.found.first_table
+        id = sheet.row_ids[at]
+        if at not in self.rows or at in self.spoken_of or id in self.taken or not (id[:1] == "b" and id[1:].isdigit()):
+            return False
+        return all(
+            (cell := sheet.table.at(at, col)) is not None
+            and col in self.cols
+            and not cell.header
+            and _is_single(cell, cell.text)
+            and _is_single(first.at(self.rows[at], self.cols[col]), cell.text)
+            and not sheet.mark_at(at, col)
+            for col in range(sheet.table.n_cols)
+        )
 
 
 def _shifted(sheet: Sheet, at: int, turn: int) -> dict[int, dict[int, str] | None] | None:
