@@ -35,7 +35,7 @@ def sample_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         note_hourly(db, reader, person, "read", f"quality sample {of.id}")
     told = {"id": of.id, "drawn": of.drawn, "population": of.population}
     lines = [_line(one) for one in found.cells]
-    tokens = tables_json(tables, person, {})
+    tokens = tables_json(tables, person)
     return {
         "project": project,
         "sample": told,

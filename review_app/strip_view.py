@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from review_app import leasing
 from review_app.granting import issuing
 from review_app.settings import database, settings
-from store import documents, leases, seeded, strips, timing
+from store import documents, seeded, strips, timing
 from store.audit import note_hourly
-from store.leases import Holder
 from store.strips import Scope, StripLine, StripTable
 
 # An image has no size in points; it is shown as large as an A4 page.
@@ -37,7 +35,6 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         note_hourly(db, reader, person, "read", f"strip {', '.join(filter(None, parts))}")
         # Beside its true value here, the review of its table would give an error away.
         showing = seeded.cells_waiting(reader)
-        held = leases.held(reader, apart_from=person)
     return {
         "projects": list(projects),
         "scope": asdict(found.scope),
@@ -45,12 +42,12 @@ def strip_json(asked: Mapping[str, str], person: str) -> dict[str, Any]:
         "more": found.more,
         "accepted": found.accepted,
         "timed": timed,
-        "tables": tables_json(found.tables, person, held),
+        "tables": tables_json(found.tables, person),
         "lines": [_line(one) for one in found.lines if (one.gold, one.line.row_id, one.line.col_id) not in showing],
     }
 
 
-def tables_json(tables: Mapping[int, StripTable], person: str, held: Mapping[int, Holder]) -> dict[str, Any]:
+def tables_json(tables: Mapping[int, StripTable], person: str) -> dict[str, Any]:
     """The tables behind some lines, by their number: each with the token that opens it, and who else has it now."""
     token_for = issuing(person)
     return {
@@ -60,7 +57,6 @@ def tables_json(tables: Mapping[int, StripTable], person: str, held: Mapping[int
             "name": table.name,
             "document": table.document,
             "sha256": table.sha256,
-            "lease": leasing.holder_json(held.get(key)),
             "pages": {str(number): _size(table, *size) for number, size in table.pages.items()},
         }
         for key, table in tables.items()

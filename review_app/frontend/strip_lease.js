@@ -9,7 +9,8 @@ export function createStripLease({ server, client, panels, reread, say }) {
   const taken = new Set();
 
   function ask(line) {
-    if (!line?.lease) return say(NOBODY_ELSE);
+    if (!line) return undefined;
+    if (!line.lease) return say(NOBODY_ELSE);
     const { gold, lease } = line;
     return askToTakeOver(panels, lease, async () => {
       const answer = await server.send("/api/lease", { gold, client, action: "take over" }).catch(() => null);

@@ -121,7 +121,7 @@ export function createStripTables({ storage, person, tab, server, spent, changed
       for (const { box } of tables.values()) box.close();
       tables.clear();
       done = [];
-      lines = next.map((line) => ({ ...line, began: line.edited ? null : line.text, lease: given[line.gold].lease }));
+      lines = next.map((line) => ({ ...line, began: line.edited ? null : line.text }));
       places = new Map(lines.map((line, index) => [nameOf(line.gold, line.row_id, line.col_id), index]));
       for (const [gold, { token, revision }] of Object.entries(given)) {
         server.learn(Number(gold), token);
