@@ -44,8 +44,10 @@ def demo_home(folder: Path | None) -> Home:
 def free_port(wanted: int | None = None, address: str = ADDRESS) -> int:
     """The port wanted, or the first one from FIRST_PORT on that nobody listens on.
 
-    Raises OSError, in words for a person, where it is taken, or all are.
+    Raises OSError, in words for a person, where it is taken, or all are, or the address is none of this machine.
     """
+    if not _is_free(0, address):  # any port at all
+        raise OSError(f"this machine has no IPv4 address {address!r} to listen on; name one of its own with --address")
     if wanted is not None:
         if not _is_free(wanted, address):
             raise OSError(f"port {wanted} is taken or not allowed; leave out --port to get a free one")

@@ -174,3 +174,10 @@ def test_the_self_test_prints_each_figure_and_what_it_does_not_test(home: Path) 
         "precision / recall / F1",
     ]
     assert not home.exists()
+
+
+def test_parameters_that_are_nested_without_end_are_no_json(tmp_path: Path) -> None:
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    words = ("extract", tmp_path, "--extractor", "http", "--parameters", tmp_path / "deep.json")
+    told = proofgrid(*words, home=tmp_path / "home", status=2).stderr
+    assert told == f"{tmp_path}/deep.json: is not JSON: it is nested too deeply to be read\n"

@@ -290,6 +290,14 @@ def test_a_folder_as_tracking_uri_is_refused_in_words(home: Path, uri: str) -> N
     assert "Traceback" not in said
 
 
+@pytest.mark.parametrize("uri", ["http://[::1", "https://exa mple.org", "http://me:pass@host:99999/"])
+def test_a_server_that_cannot_be_called_is_refused_in_words(home: Path, uri: str) -> None:
+    said = log(home, uri, status=2).stderr
+    assert said.startswith("tracking URI 'http")
+    assert "expected http(s)://host/..." in said
+    assert "pass" not in said
+
+
 def test_a_database_of_something_else_is_refused_in_words(home: Path, tmp_path: Path) -> None:
     (tmp_path / "other.db").write_bytes(b"this is no database" * 100)
     said = log(home, tmp_path / "other.db", status=2).stderr

@@ -61,6 +61,13 @@ def test_a_wrong_file_is_told_with_its_key_and_what_was_expected(home: Home, wro
     assert told in str(refused.value)
 
 
+@pytest.mark.parametrize("address", ["a" * 70, "192.0.2.1", "::1"])
+def test_an_address_that_is_none_of_this_machine_is_told_and_not_that_all_ports_are_taken(address: str) -> None:
+    for port in (None, 8501):
+        with pytest.raises(OSError, match="this machine has no IPv4 address"):
+            serving.free_port(port, address)
+
+
 def test_the_one_warning_of_authlib_is_left_out_and_others_are_shown() -> None:
     program = """
 from review_app.sign_in import leave_out_warning_of_authlib
