@@ -57,8 +57,7 @@ def score_pairs(
     metrics, in the same order. A line that cannot be scored gets "error" with the reason, one without a prediction
     "missing", and the rest goes on. The output takes its name only when it is complete.
 
-    Exit status: 0, or 1 where no line can be scored at all, where --strict finds something or after Ctrl+C, or 2 for
-    wrong use or a full disk.
+    Exit status: 0, or 1 where --strict finds something or after Ctrl+C, or 2 for wrong use or a full disk.
 
     Example: proofgrid score-pairs pairs.jsonl --metrics tlag,teds -o scores.jsonl
     """
@@ -103,7 +102,6 @@ def score_pairs(
         click.echo(
             f"No line of {pairs} could be scored: expected one object with id, gold_html, pred_html in each.", err=True
         )
-        sys.exit(EXIT_CHECK_FAILED)
     if strict and (found.errors or found.missing):
         sys.exit(EXIT_CHECK_FAILED)
 

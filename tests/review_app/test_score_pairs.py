@@ -148,7 +148,7 @@ def test_the_command_refuses_wrong_use_in_words(tmp_path: Path) -> None:
 def test_a_file_of_which_no_line_can_be_scored_is_told_and_the_errors_are_written(tmp_path: Path) -> None:
     source, output = tmp_path / "README.md", tmp_path / "out.jsonl"
     source.write_text("# Notes\n\nnothing to score\n")
-    told = proofgrid(source, "-o", output, status=1).stderr
+    told = proofgrid(source, "-o", output).stderr
     assert f"No line of {source} could be scored: expected one object with id, gold_html, pred_html in each." in told
     assert [scored["id"] for scored in read(output)] == [None, None]
     proofgrid(source, "-o", output, "--shard", "1/2")
