@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import base64
 import subprocess
-from collections.abc import Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -72,23 +72,16 @@ def team(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 
 @pytest.fixture
-def ann(team: Server, chromium: Browser) -> Iterator[Page]:
-    yield from signed_in(team, chromium, "ann@example.org")
+def arrive(team: Server, chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """Signs somebody in, in a browser profile of their own that is closed after the test."""
+    with ExitStack() as profiles:
 
+        def arrive(name: str) -> Page:
+            page = profiles.enter_context(contextmanager(signed_in)(team, chromium, f"{name}@example.org"))
+            expect(page.get_by_role("link", name="Queue")).to_be_visible()
+            return page
 
-@pytest.fixture
-def bob(team: Server, chromium: Browser) -> Iterator[Page]:
-    yield from signed_in(team, chromium, "bob@example.org")
-
-
-@pytest.fixture
-def carol(team: Server, chromium: Browser) -> Iterator[Page]:
-    yield from signed_in(team, chromium, "carol@example.org")
-
-
-@pytest.fixture
-def olga(team: Server, chromium: Browser) -> Iterator[Page]:
-    yield from signed_in(team, chromium, "olga@example.org")
+        yield arrive
 
 
 def opened(team: Server, page: Page, key: int) -> None:
@@ -119,16 +112,15 @@ def heard(page: Page, team: Server, screens: Sequence[str], awaited: str) -> str
 
 
 def test_a_table_goes_from_lease_to_take_over_second_keying_decision_and_release(
-    team: Server, ann: Page, bob: Page, carol: Page, olga: Page
+    team: Server, arrive: Callable[[str], Page]
 ) -> None:
-    expect(ann.get_by_role("link", name="Queue")).to_be_visible()
+    ann, bob, carol, olga = map(arrive, ("ann", "bob", "carol", "olga"))
     with ann.expect_response("**/api/lease"):
         opened(team, ann, 1)
     type_into(ann, 2, 1, "O.40")
     expect(state(ann)).to_have_text("saved")
 
     # Bob sees who has it, takes it over, and accepts it; what Ann types too late is kept.
-    expect(bob.get_by_role("link", name="Queue")).to_be_visible()
     opened(team, bob, 1)
     expect(bob.get_by_test_id("lease")).to_contain_text("Ann has this table since")
     bob.keyboard.press("Alt+Shift+O")
@@ -148,7 +140,6 @@ def test_a_table_goes_from_lease_to_take_over_second_keying_decision_and_release
     drawn = ("second-pass", "--project", "twice", "--share", "1", "--person", "Carol", "--home", str(team.home))
     subprocess.run([*COMMAND, *drawn], check=True, stdout=subprocess.DEVNULL)
     ((keyed,),) = rows_of(team.home, "select keyed from second_pass")
-    expect(carol.get_by_role("link", name="Queue")).to_be_visible()
     carol.goto(f"{team.url}/review?table=1")
     expect(carol.get_by_text("Hand it in first")).to_be_visible()
     assert "O.40" not in carol.content()
@@ -163,7 +154,6 @@ def test_a_table_goes_from_lease_to_take_over_second_keying_decision_and_release
     expect(ann.get_by_test_id("stMain")).to_contain_text("somebody else has to")
     ann.goto(f"{team.url}/releases")
     expect(ann.get_by_test_id("stMain")).to_contain_text("Ann (annotator) may not export gold and make releases")
-    expect(olga.get_by_role("link", name="Queue")).to_be_visible()
     olga.goto(f"{team.url}/second_pass?pass=1")
     expect(olga.get_by_test_id("adj-question")).to_have_text("Row 2, price")
     olga.keyboard.press("Space")
@@ -184,7 +174,7 @@ def test_a_table_goes_from_lease_to_take_over_second_keying_decision_and_release
 
 @pytest.mark.parametrize("who", ["mallory@example.org", ""])
 def test_who_is_not_in_the_team_hears_nothing_of_any_screen_whatever_is_sent_to_the_server(
-    team: Server, page: Page, olga: Page, who: str
+    team: Server, page: Page, arrive: Callable[[str], Page], who: str
 ) -> None:
     page.goto(team.url)
     if who:
@@ -197,5 +187,4 @@ def test_who_is_not_in_the_team_hears_nothing_of_any_screen_whatever_is_sent_to_
     told = heard(page, team, list(SCREENS), refused)
     assert not [word for word in TELLING if word in told]
     # That this would have been heard, Olga's browser shows.
-    expect(olga.get_by_role("link", name="Queue")).to_be_visible()
-    assert SAMPLE.name in heard(olga, team, ["document"], "duo")
+    assert SAMPLE.name in heard(arrive("olga"), team, ["document"], "duo")
