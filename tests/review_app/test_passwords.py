@@ -48,7 +48,8 @@ def test_a_batch_of_hazards_goes_on_and_names_each_refused_file(tmp_path: Path) 
         "encrypted_user_pw_aes256_secret": "is encrypted and needs a password; "
         "give its password, or save a copy without one",
         "not_a_pdf_html": "begins with b'<html><body>', expected a PDF, PNG or JPEG file",
-        "not_a_pdf_png": "is a damaged or cut off image; get the file again",
+        "not_a_pdf_png": "is a damaged or cut off image; get the file again "
+        "(its name ends in .pdf, but its bytes are those of a PNG file)",
         "truncated_half": "is a PDF that is cut off (its end is missing); get the file again",
         "zero_bytes": "the file is empty (0 bytes)",
         "zero_pages": "is a PDF without pages",
