@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
@@ -45,6 +46,14 @@ async def read_body(request: Request, largest: int) -> bytes:
             raise TooLarge(f"more than {largest:,} bytes, which is the most that is taken")
         parts.append(part)
     return b"".join(parts)
+
+
+def _is_whole(body: object) -> bool:
+    try:
+        json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def error(status: int, word: str, message: str, **more: Any) -> JSONResponse:
@@ -131,6 +140,10 @@ def posting(
                 raise ValueError("expected one JSON object")
         except ValueError as wrong:
             return error(400, "json", f"The request cannot be read: {wrong}")
+        # No text of a database holds half of a character; JSON can name one only so.
+        if b"\\ud" in raw.lower() and not _is_whole(body):
+            words = "A text has half of a character (a lone surrogate), expected whole characters."
+            return error(422, "unfit", words, id=None)
         token, key = body.get("token"), body.get("gold")
         made = await done(request, token, key, right, lambda capability: work(body, capability))
         if then is not None and not isinstance(made, Response):

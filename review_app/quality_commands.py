@@ -47,6 +47,7 @@ def draw(home: Path | None, project: str | None, cells: int, seed: int, as_json:
     click.echo(f"Sample {made.id}: {made.drawn:,} of {made.population:,} accepted cells.")
     for band in made.bands:
         click.echo(f"{LEVEL_WORDS[band.level]}: {band.drawn:,} of {band.population:,}")
+    click.echo("Reviewers check it on the screen Quality, at the address /quality.")
 
 
 @quality.command(name="list")

@@ -15,6 +15,8 @@ from store.seeded import Outcome, Seed, with_errors
 from store.seeded_edits import Met
 from store.seeded_rows import RowSeed, Standing
 
+# So many errors are named in a message.
+MOST_NAMED = 3
 ROW_WORDS = {
     "shifted row": "a row with its values one column further",
     "dropped row": "the last row left out",
@@ -84,7 +86,7 @@ def withdrawn_words(seeds: Sequence[Seed | RowSeed]) -> str:
     """Why edits were refused that rested on errors, and what to do."""
     return (
         f"These edits rested on {count(len(seeds), 'planted error')} ({_values(seeds)}). "
-        "The value as read is back: look at it, and make the edit again if it is still right."
+        "The table as read is back: look at it, and make the edit again if it is still right."
     )
 
 
@@ -108,7 +110,11 @@ def _words(outcomes: Sequence[tuple[Seed | RowSeed, Outcome]]) -> str:
 
 
 def _values(seeds: Sequence[Seed | RowSeed]) -> str:
-    return ", ".join(
+    """What the errors were: that of rows first, as nothing in the table points to it."""
+    ordered = sorted(seeds, key=lambda seed: not isinstance(seed, RowSeed))
+    named = [
         ROW_WORDS[seed.kind] if isinstance(seed, RowSeed) else f"\u201c{seed.shown}\u201d for \u201c{seed.truth}\u201d"
-        for seed in seeds[:3]
-    )
+        for seed in ordered[:MOST_NAMED]
+    ]
+    more = len(ordered) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more else "")

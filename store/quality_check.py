@@ -138,7 +138,7 @@ def add_check(
             raise NotFound(f"cell {cell} of a quality sample: there is none with this number in the database")
         _expect_open(writer, entry, person)
         if verdict == "wrong":
-            if seen is None or (seen == entry["text"] and not reason.strip()):
+            if seen is None or (seen.split() == str(entry["text"]).split() and not reason.strip()):
                 raise StoreError("wrong: tell what the page reads, or why the accepted value is wrong all the same")
         elif seen is not None:
             raise StoreError(f"{verdict or 'taken back'}: a value that was seen goes with wrong only")

@@ -29,9 +29,13 @@ from store.edits import (
 )
 from store.gold import NewEdit
 from store.seeded import Outcome, Seed
-from store.seeded_row_edits import Decision, decide
+from store.seeded_row_edits import Decision, carries, decide
 from store.seeded_rows import RowSeed, Standing
 
+COPIED = (
+    "These edits bring texts that only a planted error has shown in their place. Discard them, and make them again "
+    "from the table as it is."
+)
 # Where a person read the value themselves, and did not copy what the table shows.
 _OWN = ("typed", "page")
 
@@ -65,12 +69,13 @@ def add_edits(db: Db, key: int, new: Sequence[NewEdit], *, person: str, after: i
             seeded.seeds_of(writer, key),
             seeded_rows.standing(writer, key, gold.current(db, writer, key)[1]),
         )
-        if seeds or standing:
+        if seeds or standing or seeded_rows.ever_shown(writer, key):
             try:
                 new = _screened(db, writer, key, new, seeds, met)
             except _Unsure as unsure:
                 gold.expect_open(writer, key, person=person)
-                raise gold.Stale(gold.revision(writer, key), after, [(unsure.edit, unsure.conflict)]) from None
+                conflict = (unsure.edit, unsure.conflict)
+                raise gold.Stale(gold.revision(writer, key), after, [conflict], message=COPIED) from None
             for seed, outcome, edit in met.outcomes.values():
                 seeded.resolve(writer, [seed.id], outcome, person, edit=edit)
         return gold.add_edits(db, key, new, person=person, after=after), met
@@ -131,6 +136,9 @@ def _whole_rows(writer: Database, key: int, sheet: Sheet, seeds: Sequence[Seed],
     """The edit as far as no error of structure is meant by it; raises _Unsure."""
     standing = seeded_rows.standing(writer, key, sheet)
     if standing is None or standing.seed.id in met.outcomes:
+        ever = seeded_rows.ever_shown(writer, key)
+        if ever is not None and carries(ever, sheet, sent):
+            raise _Unsure(sent.id, Conflict(0, 0, "", ""))
         return sent.edit
     open_ones = [seed for seed in seeds if seed.outcome is None and seed.id not in met.outcomes]
     decision = decide(standing, _view(standing, sheet, open_ones), sent)

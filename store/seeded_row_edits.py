@@ -10,7 +10,7 @@ from store.edits import Delete, Edit, EditError, Insert, Mark, Move, ReplaceCell
 from store.edits import TextChange as Change
 from store.gold import NewEdit
 from store.seeded import Outcome
-from store.seeded_rows import Standing
+from store.seeded_rows import RowSeed, Standing
 
 _OWN = ("typed", "page")
 # What a person does to put right what they see; anything else that covers the rows is neither caught nor missed.
@@ -51,7 +51,10 @@ def decide(found: Standing, view: Sheet, sent: NewEdit) -> Decision:
             return Decision(SetText(others) if others else _nothing(found), "missed" if passed else "caught")
     if reach.outside:
         return Decision(None)
-    return Decision(_nothing(found), "caught" if sent.source in _MENDING else "withdrawn")
+    # A row that is there twice, with its texts, shows nobody what is missing.
+    copies_a_row = isinstance(sent.edit, Insert) and sent.source == "key" and any(cell.text for cell in sent.edit.cells)
+    mends = sent.source in _MENDING and not copies_a_row
+    return Decision(_nothing(found), "caught" if mends else "withdrawn")
 
 
 def _nothing(found: Standing) -> Edit:
@@ -120,6 +123,37 @@ class _Reach:
 
     def _both(self, inside: bool, outside: bool) -> None:
         self.inside, self.outside = self.inside or inside, self.outside or outside
+
+
+def carries(seed: RowSeed, sheet: Sheet, sent: NewEdit) -> bool:
+    """Whether an edit brings to a table what only an error of its rows has shown there, also after that was met.
+
+    Copied are texts that stand nowhere in their column, or two of one row in columns that are not theirs. What a person
+    typed or took from the page is their own reading.
+    """
+    if sent.source in _OWN or seed.upper is None:
+        return False
+    truth, texts = seed.truth[seed.upper], seed.shown[seed.upper] or {}
+    misplaced = {(col, text) for col, text in texts.items() if text and text != truth.get(col)}
+    ids, before = sheet.col_ids, {(cell.col, cell.text) for cell in sheet.table.cells}
+    steps = sent.edit.edits if isinstance(sent.edit, Several) else (sent.edit,)
+    for step in steps:
+        in_row: dict[int, int] = {}
+        for row, col, text in _placed(step):
+            if col < len(ids) and (ids[col], text) in misplaced:
+                in_row[row] = in_row.get(row, 0) + 1
+                if (col, text) not in before or in_row[row] > 1:
+                    return True
+    return False
+
+
+def _placed(step: Step) -> Iterator[tuple[int, int, str]]:
+    """Row, column and text of what a step brings."""
+    match step:
+        case SetText(changes):
+            yield from ((one.row, one.col, one.new) for one in changes if one.new != one.old)
+        case Insert(axis="row", cells=cells) | ReplaceCells(new=cells):
+            yield from ((cell.row, cell.col, cell.text) for cell in cells)
 
 
 def _brought(step: Step) -> Iterator[str]:

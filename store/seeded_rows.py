@@ -100,8 +100,19 @@ def standing(reader: Database, key: int, sheet: Sheet) -> Standing | None:
     )
     if found is None:
         return None
-    seed = RowSeed(found["id"], found["kind"], json.loads(found["truth"]), json.loads(found["shown"]))
+    seed = _seed(found)
     return Standing(seed, sheet) if _holds(seed, sheet) else None
+
+
+def ever_shown(reader: Database, key: int) -> RowSeed | None:
+    """The error of structure that a table shows or has shown."""
+    held = "select id, kind, truth, shown from seeded_cell where gold = ? and col_id = ?"
+    found = row(reader, held, (key, WHOLE_ROW))
+    return None if found is None else _seed(found)
+
+
+def _seed(found: Mapping[str, Any]) -> RowSeed:
+    return RowSeed(found["id"], found["kind"], json.loads(found["truth"]), json.loads(found["shown"]))
 
 
 def shown_row(db: Db, found: Comparison) -> Standing | None:

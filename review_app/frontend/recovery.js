@@ -36,7 +36,7 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit, ou
       entry,
       place: (spot ? placeOf(board, spot) : made.changes ? "A cell that is gone" : "The table") + more,
       found: foundBy(entry),
-      expected: change ? change.old || "empty" : "",
+      expected: change ? change.old || "empty" : conflicts.get(entry.id)?.expected ?? "",
       wanted: change ? change.new || "empty" : STRUCTURE[made.kind],
       possible: !readOnly && remade(sheet, made, where) !== null,
     };
@@ -47,7 +47,7 @@ export function createRecovery({ storage, person, panels, desk, outbox, edit, ou
     if (outdated()) return;
     const made = remade(desk().sheet, entry.edit, entry.where);
     if (!made) return;
-    const source = ["undo", "redo"].includes(entry.source) ? "typed" : entry.source;
+    const source = ["undo", "redo"].includes(entry.source) ? "key" : entry.source;
     // Settled first: two tabs that decide at once must not make it twice.
     if (outbox().settle(entry) && made.changes?.length !== 0 && !desk().commit({ edit: made, source })) outbox().unsettle(entry);
     show();

@@ -266,6 +266,8 @@ def _guards(project: str) -> None:
             "accepted them, and measured as they stood when they were drawn. Intervals: Fay and Feuer over all, "
             "Clopper and Pearson in one band."
         )
+        if "check" in present.rights_here():
+            st.page_link(st.session_state["screens"]["quality"], label="Check cells of this sample")
     if found.whole.met:
         st.subheader("Planted errors caught")
         heads, rows = guard_tables.rows(found)

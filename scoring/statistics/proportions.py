@@ -24,8 +24,9 @@ def proportion_interval(successes: int, of: int, *, z: float = Z_95) -> tuple[fl
     rate, squared = successes / of, z * z
     middle = (rate + squared / (2 * of)) / (1 + squared / of)
     half = half_width(rate, of, z=z)
-    # Rounding may carry the ends a hair over 0 or 1.
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # Rounding may carry the ends a hair over 0 or 1, or leave them a hair short of it.
+    low = 0.0 if successes == 0 else max(0.0, middle - half)
+    return low, 1.0 if successes == of else min(1.0, middle + half)
 
 
 def half_width(rate: float, of: float, *, z: float = Z_95) -> float:

@@ -263,3 +263,10 @@ def test_the_review_follows_the_list_that_was_chosen(server: Server) -> None:
     body = {"id": "verdict-1", "verdict": "accept", "revision": 0, "queue": "words=third"}
     _, answer = server.post("/api/verdict", body)
     assert (answer["next"]["gold"], answer["beyond"]) == (server.gold + 2, False)
+
+
+def test_half_of_a_character_is_refused_in_words_on_every_route(server: Server) -> None:
+    for path in ("/api/edits", "/api/comments", "/api/activity", "/api/quality", "/api/meaning"):
+        status, told = server.post(path, b'{"token": "x", "gold": 1, "text": "a\\ud800b"}')
+        assert (status, told["error"]) == (422, "unfit"), path
+        assert "half of a character" in told["message"]

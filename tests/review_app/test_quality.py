@@ -90,11 +90,10 @@ def test_a_sample_that_is_none_is_refused_in_words(orders: Db) -> None:
 def test_results_show_the_measured_error_beside_the_other_guards(orders: Db) -> None:
     draw(orders, project="orders", size=100, seed=1, person="olga")
     check_all(orders)
-    app = AppTest.from_string(
-        "import streamlit as st\nfrom review_app.views import results\n"
-        "page = st.Page(lambda: results._guards('orders'), url_path='here', default=True)\n"
-        "st.navigation([page]).run()"
-    ).run(timeout=60)
+    shown = SCREEN.replace("import quality", "import results").replace(
+        "quality.show", "lambda: results._guards('orders')"
+    )
+    app = AppTest.from_string(shown).run(timeout=60)
     assert not app.exception
     assert [one.value for one in app.subheader] == ["Measured error of accepted cells", "Reviews by person"]
     assert "of the accepted cells are wrong" in app.markdown[0].value

@@ -71,3 +71,9 @@ def test_a_level_in_percent_or_of_certainty_is_refused(level: float) -> None:
     for wrong in (lambda: exact_interval(1, 2, level=level), lambda: bound_without_errors(2, level=level)):
         with pytest.raises(ValueError, match=f"level {level}, expected more than 0 and less than 1"):
             wrong()
+
+
+def test_of_none_the_lower_end_is_nothing_and_of_all_the_upper_end_is_one() -> None:
+    ends = [(proportion_interval(0, of), proportion_interval(of, of)) for of in range(1, 400)]
+    assert {none and none[0] for none, _ in ends} == {0.0}
+    assert {every and every[1] for _, every in ends} == {1.0}

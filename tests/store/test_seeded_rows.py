@@ -187,6 +187,34 @@ def test_what_may_take_its_texts_elsewhere_is_refused_and_can_be_made_then(db: D
     assert add_edits(db, key, [move], person="ann", after=0)[0] == 1
 
 
+@pytest.mark.parametrize("kind", ["shifted row", "merged rows"])
+def test_what_was_filled_from_such_a_row_does_not_come_back_once_it_is_met(db: Db, home: Home, kind: str) -> None:
+    key, sheet, rows = _planted(db, home, kind)
+    assert rows.upper is not None
+    at = 2 if rows.upper == 1 else 1
+    before = _gold(db, key)
+
+    def filled(now: Sheet) -> SetText:
+        """The texts of the row as it was shown, in another one: what is applied again after the refusal."""
+        return SetText(
+            tuple(TextChange(at, col, now.table.text_at(at, col), cell.text) for (_, col), cell in rows.cells.items())
+        )
+
+    with pytest.raises(gold.Stale):
+        _send(db, key, filled(sheet), "key")
+    assert withdraw(db, key, [NewEdit("edit-0001", filled(sheet), "key")], person="ann")
+    for source in ("key", "paste"):
+        with pytest.raises(gold.Stale, match="only a planted error has shown"):
+            _send(db, key, filled(before), source, id=f"again-{source}")
+    assert _gold(db, key) == before
+    # A copy of the row as it is, and what a person reads themselves, is theirs.
+    true = tuple(
+        TextChange(at, col, before.table.text_at(at, col), before.table.text_at(rows.upper, col)) for col in range(5)
+    )
+    _send(db, key, SetText(true), "key", id="true-0001")
+    assert _gold(db, key).table.text_at(at, 0) == before.table.text_at(rows.upper, 0)
+
+
 def test_an_edit_made_where_the_true_rows_were_shown_is_stored(db: Db, home: Home) -> None:
     key, _, _ = _planted(db, home, "dropped row")
     _send(db, key, SetText((TextChange(6, 0, "bolt six", "bolt 6"),)))
