@@ -82,7 +82,9 @@ def test_hazards_come_in_as_one_batch_and_none_stops_it(
 ) -> None:
     done = run(hazards[0].parent)
     refused = {entry.path.name: entry.message for entry in done.refused}
-    assert refused == {**REFUSED, **dict.fromkeys(PASSWORDS, NEEDS_PASSWORD)}
+    misnamed = REFUSED["not_a_pdf_png.pdf"] + " (its name ends in .pdf, but its bytes are those of a PNG file)"
+    with_names = {**REFUSED, "not_a_pdf_png.pdf": misnamed}
+    assert refused == {**with_names, **dict.fromkeys(PASSWORDS, NEEDS_PASSWORD)}
     assert len(done.stored) == 60
     done = run(hazards[0].parent, passwords=lambda path: [PASSWORDS[path.name]])
     assert {entry.path.name for entry in done.stored} == set(PASSWORDS)
